@@ -11,6 +11,7 @@ import {
   type NamedTypeKind,
   namedType,
   parseElementaryType,
+  structType,
   tupleType,
 } from './type.ts';
 
@@ -244,6 +245,12 @@ function readBase(reader: TokenReader, depth: number): { readonly type: AbiType 
   const token = reader.tokens[reader.at] ?? '';
   if (!isIdentifier(token)) return undefined;
   reader.at++;
+  if (reader.takesNames && token === 'struct') {
+    const name = readTypeName(reader, false);
+    const members = parseParameters(reader, depth + 1);
+    if (name === undefined || !members) return undefined;
+    return { type: hasKnownTypes(members) ? structType(name, members.map(toAbiParameter)) : undefined };
+  }
   if (reader.takesNames && NAMED_TYPES.has(token)) {
     const name = readTypeName(reader, token === 'storage');
     return name === undefined ? undefined : { type: namedType(token as NamedTypeKind, name) };

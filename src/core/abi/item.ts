@@ -175,7 +175,8 @@ function formatParameter(parameter: AbiParameter | EventParameter): string {
 
 /** The canonical form, with the names of tuple members; a type of a library with what its name stands for. */
 function formatType(type: AbiType): string {
-  if (type.kind === 'tuple') return formatParameters(type.members);
+  if (type.kind === 'tuple')
+    return `${type.named ? `${type.named} ${type.text}` : ''}${formatParameters(type.members)}`;
   if (type.kind === 'array') return `${formatType(type.item)}[${type.length ?? ''}]`;
   if (!('named' in type) || type.named === undefined) return type.text;
   return `${type.named} ${type.text.replace(/ storage$/, '')}`;

@@ -16,15 +16,19 @@ import {
   type NamedTypeKind,
   namedType,
   parseElementaryType,
+  structType,
   tupleType,
 } from './type.ts';
 
 /** Per item, members of tuples included: enough for the longest text of an item. */
 const MAX_PARAMETERS = 2048;
+/** Of a whole ABI, for the types of a library. */
+const MAX_SEARCHED = 50_000;
 const MAX_TYPE_CHARS = 256;
 /** Of a function of a library. A mapping is the longest: `mapping(address => uint256) storage`. */
 const WRITTEN_NAME = /^([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)((?:\[\d*\])*)$/;
 const STORAGE = /^([A-Za-z_$][\w$.]*(?:\[\d*\])*|mapping\([\w$.[\]()=> ]+\)) storage(?: (?:ref|pointer))?$/;
+const STRUCT = /^struct ([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)(?:\[\d*\])*$/;
 const TYPE_NAME = /^([a-z]+\d*(?:x\d+)?)((?:\[\d*\])*)$/;
 
 /**
@@ -33,18 +37,24 @@ const TYPE_NAME = /^([a-z]+\d*(?:x\d+)?)((?:\[\d*\])*)$/;
  * oversized entries count as skipped (limits: 5,000 items; per item 2048 parameters, 16 levels, 16,384 characters).
  * Parameter names that no compiler accepts are dropped. Never throws.
  *
+ * @param options.isLibrary whether it is the ABI of a library, whose selectors have the names of structs. By default, if
+ *   a function has a type that only libraries have.
  * @example parseAbi([{ type: 'error', name: 'Unpaid', inputs: [] }, { type: 'event' }])
  * // { items: ['error Unpaid()'], skipped: 1 }
  */
-export function parseAbi(json: unknown): {
+export function parseAbi(
+  json: unknown,
+  options: AbiOptions = {},
+): {
   readonly items: readonly AbiItemText[];
   readonly skipped: number;
 } {
   const entries: readonly unknown[] = Array.isArray(json) ? json : [];
+  const isLibrary = options.isLibrary ?? isOfLibrary(entries);
   const items: AbiItemText[] = [];
   let skipped = Math.max(0, entries.length - MAX_ABI_ITEMS);
   for (const entry of entries.slice(0, MAX_ABI_ITEMS)) {
-    const text = readEntry(entry);
+    const text = readEntry(entry, isLibrary);
     if (text === undefined) skipped++;
     else if (text !== 'none') items.push(text);
   }
@@ -57,16 +67,41 @@ export function parseAbi(json: unknown): {
  *
  * @example listAbiEnums([]) // {}
  */
-export function listAbiEnums(json: unknown): EnumsByItem {
+export function listAbiEnums(json: unknown, options: AbiOptions = {}): EnumsByItem {
   const all: Record<AbiItemText, ItemEnums> = {};
   const entries: readonly unknown[] = Array.isArray(json) ? json : [];
+  const isLibrary = options.isLibrary ?? isOfLibrary(entries);
   for (const entry of entries.slice(0, MAX_ABI_ITEMS)) {
     if (!isRecord(entry)) continue;
     const places = [...listEnumPlaces(entry.inputs, ''), ...listEnumPlaces(entry.outputs, 'returns.')];
-    const text = places.length > 0 ? readEntry(entry) : undefined;
+    const text = places.length > 0 ? readEntry(entry, isLibrary) : undefined;
     if (text !== undefined && text !== 'none') all[text] = [...(all[text] ?? []), ...places];
   }
   return all;
+}
+
+export interface AbiOptions {
+  readonly isLibrary?: boolean | undefined;
+}
+
+/** Whether a function has an enum or a contract by its name, which other ABIs have as `uint8` and `address`. */
+function isOfLibrary(entries: readonly unknown[]): boolean {
+  let left = MAX_SEARCHED;
+  const hasName = (json: unknown, depth = 0): boolean =>
+    Array.isArray(json) &&
+    depth <= MAX_TYPE_DEPTH &&
+    json.some((each: unknown) => {
+      if (--left < 0 || !isRecord(each)) return false;
+      const { type, internalType, components } = each;
+      const isNamed = internalType === `enum ${type}` || internalType === `contract ${type}`;
+      return isNamed || hasName(components, depth + 1);
+    });
+  return entries
+    .slice(0, MAX_ABI_ITEMS)
+    .some(
+      (entry) =>
+        isRecord(entry) && entry.type === 'function' && (hasName(entry.inputs) || hasName(entry.outputs)),
+    );
 }
 
 /** The type of a function of a library is the name of the enum. */
@@ -91,8 +126,8 @@ function findDeclaredType({ internalType }: PlainRecord, path: string): EnumPlac
   return { path, name, ...(kind !== 'enum' && { isOther: true }) };
 }
 
-function readEntry(entry: unknown): AbiItemText | 'none' | undefined {
-  const parts = typeof entry === 'string' ? parseAbiItem(entry) : readItem(entry);
+function readEntry(entry: unknown, isLibrary: boolean): AbiItemText | 'none' | undefined {
+  const parts = typeof entry === 'string' ? parseAbiItem(entry) : readItem(entry, isLibrary);
   if (parts === undefined || parts === 'none') return parts;
   const text = formatAbiItem(parts);
   return text.length > MAX_ITEM_CHARS ? undefined : text;
@@ -105,15 +140,15 @@ function isViewEntry({ stateMutability, constant }: PlainRecord): boolean {
     : stateMutability === 'view' || stateMutability === 'pure';
 }
 
-function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
+function readItem(entry: unknown, isLibrary: boolean): AbiItemParts | 'none' | undefined {
   if (!isRecord(entry)) return undefined;
   // The specification allows a function to omit its type.
   const { type = 'function', name } = entry;
   if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
   if (typeof name !== 'string' || !isIdentifier(name)) return undefined;
-  const budget: Budget = { parameters: MAX_PARAMETERS };
+  const budget: Budget = { parameters: MAX_PARAMETERS, takesNames: type === 'function' };
   // Some tools leave out what is empty.
-  const inputs = readParameters(entry.inputs ?? [], budget, 0, type === 'function');
+  const inputs = readParameters(entry.inputs ?? [], budget, 0, isLibrary && type === 'function');
   if (inputs === undefined) return undefined;
   switch (type) {
     case 'event': {
@@ -123,7 +158,7 @@ function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
     case 'error':
       return { kind: type, name, inputs: inputs.map(toAbiParameter) };
     case 'function': {
-      const outputs = readParameters(entry.outputs ?? [], budget, 0, true)?.map(toAbiParameter);
+      const outputs = readParameters(entry.outputs ?? [], budget)?.map(toAbiParameter);
       const isView = isViewEntry(entry);
       return outputs && { kind: type, name, inputs: inputs.map(toAbiParameter), outputs, isView };
     }
@@ -134,13 +169,15 @@ function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
 
 interface Budget {
   parameters: number;
+  /** Whether types may have the names that libraries write. */
+  readonly takesNames: boolean;
 }
 
 function readParameters(
   json: unknown,
   budget: Budget,
-  depth: number,
-  takesNames = false,
+  depth = 0,
+  namesStructs = false,
 ): readonly EventParameter[] | undefined {
   if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return undefined;
   budget.parameters -= json.length;
@@ -148,7 +185,8 @@ function readParameters(
   const parameters: EventParameter[] = [];
   for (const entry of json as readonly unknown[]) {
     const type = isRecord(entry)
-      ? (readType(entry, budget, depth) ?? (takesNames ? readNamedType(entry) : undefined))
+      ? (readType(entry, budget, depth, namesStructs) ??
+        (budget.takesNames ? readNamedType(entry) : undefined))
       : undefined;
     if (type === undefined || !isRecord(entry)) return undefined;
     const name = typeof entry.name === 'string' && isParameterName(entry.name) ? entry.name : '';
@@ -157,12 +195,23 @@ function readParameters(
   return parameters;
 }
 
-function readType(entry: PlainRecord, budget: Budget, depth: number): AbiType | undefined {
+function readType(
+  entry: PlainRecord,
+  budget: Budget,
+  depth: number,
+  namesStructs: boolean,
+): AbiType | undefined {
   if (typeof entry.type !== 'string' || entry.type.length > MAX_TYPE_CHARS) return undefined;
   const [, base = '', dimensions = ''] = TYPE_NAME.exec(entry.type) ?? [];
   const sizes = [...dimensions.matchAll(/\[(\d*)\]/g)].map(([, size]) => (size ? Number(size) : undefined));
   if (sizes.length > MAX_TYPE_DEPTH) return undefined;
   let type = base === 'tuple' ? readTuple(entry.components, budget, depth) : parseElementaryType(base);
+  if (namesStructs && type?.kind === 'tuple') {
+    const [, name] = STRUCT.exec(String(entry.internalType)) ?? [];
+    // Its selector is unknown.
+    if (name === undefined) return undefined;
+    type = structType(name, type.members);
+  }
   for (const size of sizes) {
     if (size !== undefined && !Number.isSafeInteger(size)) return undefined;
     type = type && arrayType(type, size);

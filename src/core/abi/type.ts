@@ -40,6 +40,8 @@ export type AbiType =
   | {
       readonly kind: 'tuple';
       readonly members: readonly AbiParameter[];
+      /** Set for a struct in a function of a library, whose `text` is its name. */
+      readonly named?: 'struct';
       readonly writtenAs?: string;
       readonly text: string;
     };
@@ -216,6 +218,15 @@ export function tupleType(members: readonly AbiParameter[]): AbiType {
  */
 export function formatTypeList(parameters: readonly AbiParameter[]): string {
   return `(${parameters.map(({ type }) => type.text).join(',')})`;
+}
+
+/**
+ * A struct of a function of a library: the selector has its name. No compiler accepts one without members.
+ *
+ * @example structType('Lib.Note', [{ name: 'n', type: { kind: 'bool', text: 'bool' } }]).text // 'Lib.Note'
+ */
+export function structType(name: string, members: readonly AbiParameter[]): AbiType {
+  return { kind: 'tuple', members, named: 'struct', text: name };
 }
 
 /**

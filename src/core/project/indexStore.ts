@@ -8,7 +8,7 @@ import type { ContractFacts, FileFacts } from './readers/facts.ts';
 /** The first text of the store, which identifies it. */
 const INDEX_HEADER = 'chainside contracts';
 /** Increase it when the format of the store, or what is read from files, changes. */
-const INDEX_VERSION = 6;
+const INDEX_VERSION = 7;
 /** A larger index is neither saved nor loaded. */
 const MAX_INDEX_CHARS = 64 * 1024 * 1024;
 
@@ -68,7 +68,7 @@ function encodeFacts(
   getNumber: (text: string) => number,
 ) {
   return [
-    contracts.map(({ name, source, line, abi, itemLines, enums, isOfProxy }) => [
+    contracts.map(({ name, source, line, abi, itemLines, enums, isOfProxy, isLibrary }) => [
       name,
       source ?? null,
       line ?? null,
@@ -76,6 +76,7 @@ function encodeFacts(
       itemLines ?? null,
       enums ? Object.entries(enums).map(([text, places]) => [getNumber(text), places]) : null,
       isOfProxy ?? false,
+      isLibrary ?? false,
     ]),
     deployments.map(({ address: at, block, ...one }) => [
       one.chainId,
@@ -113,6 +114,7 @@ const contractRow = z.tuple([
   z.array(index),
   z.nullable(z.array(z.number())),
   z.nullable(z.array(z.tuple([index, z.array(enumPlace)]))),
+  z.boolean(),
   z.boolean(),
 ]);
 const deploymentRow = z.tuple([
@@ -210,7 +212,7 @@ function decodeFacts(
   if (contracts.some(([, , , abi]) => abi.some((number) => number >= texts.length))) return undefined;
   return {
     contracts: contracts.map(
-      ([name, source, line, abi, itemLines, enums, isOfProxy]): ContractFacts => ({
+      ([name, source, line, abi, itemLines, enums, isOfProxy, isLibrary]): ContractFacts => ({
         name,
         source: source ?? undefined,
         line: line ?? undefined,
@@ -220,6 +222,7 @@ function decodeFacts(
           enums: Object.fromEntries(enums.map(([number, places]) => [texts[number] ?? '', places])),
         }),
         ...(isOfProxy && { isOfProxy }),
+        ...(isLibrary && { isLibrary }),
       }),
     ),
     deployments: deployments.map(

@@ -215,6 +215,7 @@ function createInternedFacts(): InternedFacts {
     itemLines,
     enums,
     isOfProxy,
+    isLibrary,
   }: ContractFacts): ContractFacts {
     return {
       name: internText(name),
@@ -224,6 +225,7 @@ function createInternedFacts(): InternedFacts {
       itemLines,
       ...(enums && { enums: internEnums(enums) }),
       ...(isOfProxy && { isOfProxy }),
+      ...(isLibrary && { isLibrary }),
     };
   }
 

@@ -235,6 +235,7 @@ interface Parts {
 /**
  * Merges what files say about one contract. The ABI comes from a build (the first by path), else from a deployment, else
  * from the source. Items of deployments, which are often older, are added; without a build, those of the source too.
+ * Functions of a library come from its source, as compilers write few of them, and without the names in their selectors.
  */
 export function mergeParts({ source, parts }: Parts, unitsOf: FindUnits): IndexedContract | undefined {
   const ordered = [...parts.values()].sort((a, b) => compareValues(a.path, b.path));
@@ -244,10 +245,17 @@ export function mergeParts({ source, parts }: Parts, unitsOf: FindUnits): Indexe
   const main = built ?? compiled[0] ?? sourcePart;
   if (!main) return undefined;
   const deployed = compiled.filter(({ isDeployed }) => isDeployed).flatMap(({ facts }) => facts.abi);
-  const abi = addItems(main.facts.abi, [
-    ...deployed,
-    ...(built || !sourcePart ? [] : listEventsAndErrors(sourcePart)),
-  ]);
+  const written = listLibraryFunctions(sourcePart);
+  const names = new Set(written.map(getFunctionName));
+  const isWritten = (text: AbiItemText) => names.has(getFunctionName(text));
+  const abi = addItems(
+    written.length === 0 ? main.facts.abi : main.facts.abi.filter((text) => !isWritten(text)),
+    [
+      ...deployed.filter((text) => !isWritten(text)),
+      ...written,
+      ...(built || !sourcePart ? [] : listEventsAndErrors(sourcePart)),
+    ],
+  );
   return {
     name: main.facts.name,
     project: main.project,
@@ -315,6 +323,13 @@ export function findUnitPlaces(
 function listEventsAndErrors({ facts }: ContractPart): readonly AbiItemText[] {
   return facts.abi.filter((text) => !text.startsWith('function '));
 }
+
+function listLibraryFunctions(part: ContractPart | undefined): readonly AbiItemText[] {
+  return part?.facts.isLibrary ? part.facts.abi.filter((text) => text.startsWith('function ')) : [];
+}
+
+/** Undefined for any other item. */
+const getFunctionName = (text: AbiItemText) => /^function ([^(]+)/.exec(text)?.[1];
 
 /** Returns `abi` itself if there is nothing to add, so that it is in memory once. */
 function addItems(abi: readonly AbiItemText[], more: readonly AbiItemText[]): readonly AbiItemText[] {

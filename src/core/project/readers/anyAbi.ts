@@ -1,5 +1,5 @@
 import { type AbiItemText, MAX_ABI_ITEMS } from '../../abi/item.ts';
-import { listAbiEnums, parseAbi } from '../../abi/parseAbi.ts';
+import { type AbiOptions, listAbiEnums, parseAbi } from '../../abi/parseAbi.ts';
 import { isRecord } from '../../base/values.ts';
 import type { ContractFacts } from './facts.ts';
 
@@ -49,13 +49,13 @@ export function parseAnyAbi(abi: unknown): readonly AbiItemText[] {
  *
  * @example readAnyAbi([]) // { abi: [] }
  */
-export function readAnyAbi(abi: unknown): Pick<ContractFacts, 'abi' | 'enums'> {
+export function readAnyAbi(abi: unknown, options: AbiOptions = {}): Pick<ContractFacts, 'abi' | 'enums'> {
   const list = typeof abi === 'string' ? parseListText(abi) : abi;
   if (!Array.isArray(list)) return { abi: [] };
   const structs = readStructs(list);
   const entries = list.map((entry) => (typeof entry === 'string' ? toPlainItem(entry, structs) : entry));
-  const enums = listAbiEnums(entries);
-  return { abi: parseAbi(entries).items, ...(Object.keys(enums).length > 0 && { enums }) };
+  const enums = listAbiEnums(entries, options);
+  return { abi: parseAbi(entries, options).items, ...(Object.keys(enums).length > 0 && { enums }) };
 }
 
 function parseListText(text: string): unknown {

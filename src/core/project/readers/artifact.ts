@@ -5,7 +5,7 @@ import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder, type ProjectLayout } from '../layout.ts';
 import { readAnyAbi } from './anyAbi.ts';
-import { readCompilerOutput } from './compilerOutput.ts';
+import { isLibraryCode, readCompilerOutput } from './compilerOutput.ts';
 import {
   type ContractFacts,
   createDeployment,
@@ -48,7 +48,7 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
     name: findName(file.path, parts),
     source: findSourcePath(parts, layout),
     line: undefined,
-    ...parseAbiAt(file.text, parts.abi),
+    ...readAnyAbi(parseSpan(file.text, parts.abi), { isLibrary: parts.isLibrary }),
     itemLines: undefined,
     ...(parts.address !== undefined && parts.isOfProxy && { isOfProxy: true }),
   };
@@ -125,6 +125,8 @@ interface ArtifactParts {
   readonly transaction?: JsonSpan;
   /** Whether hardhat-deploy wrote it for a proxy: the ABI also has the items of the implementation, the metadata does not. */
   readonly isOfProxy?: boolean;
+  /** Whether its code is that of a library; undefined if it was not read, which is at the end of an artifact. */
+  readonly isLibrary?: boolean;
   /** Of Brownie, with address, chain and block. */
   readonly deployment?: JsonSpan;
 }
@@ -138,6 +140,7 @@ interface ArtifactParts {
 function readArtifactParts(text: string): ArtifactParts {
   const parts: { -readonly [Name in keyof ArtifactParts]: ArtifactParts[Name] } = {};
   let hardhat = false;
+  let hasCode = false;
   for (const { name, from, to } of scanMembers(text)) {
     switch (name) {
       case 'abi':
@@ -176,15 +179,26 @@ function readArtifactParts(text: string): ArtifactParts {
       case 'deployment':
         if (isObjectAt(text, from)) parts[name] = { from, to };
         break;
+      case 'bin-runtime':
+      case 'deployedBytecode':
+      case 'evm':
+        if (isLibraryCode(text, { name, from, to })) parts.isLibrary = true;
+        break;
       case 'implementation':
       case 'facets':
         parts.isOfProxy = true;
         break;
     }
+    if (name === 'deployedBytecode') hasCode = true;
     const isComplete = hardhat ? parts.sourceName !== undefined : isFoundry(parts);
-    if (parts.abi && isComplete) break;
+    if (parts.abi && isComplete && (hasCode || !hasStruct(text, parts.abi))) break;
   }
   return parts;
+}
+
+/** Whether selectors depend on the kind of the contract. */
+function hasStruct(text: string, { from, to }: JsonSpan): boolean {
+  return text.slice(from, to).includes('"struct ');
 }
 
 /** Only Foundry writes no name: it is in the metadata. */
@@ -238,10 +252,6 @@ function readAstPath(text: string, at: number): unknown {
     if (name === 'absolutePath') return parseSpan(text, { from, to });
   }
   return undefined;
-}
-
-function parseAbiAt(text: string, span: JsonSpan): ReturnType<typeof readAnyAbi> {
-  return readAnyAbi(parseSpan(text, span));
 }
 
 function findName(path: string, { address, contractName, target, isOfProxy }: ArtifactParts): string {

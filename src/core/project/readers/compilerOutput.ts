@@ -7,7 +7,7 @@ import {
   readName,
   readSourcePath,
 } from './facts.ts';
-import { isObjectAt, type JsonSpan, parseSpan, scanMembers } from './jsonScan.ts';
+import { findMember, isObjectAt, type JsonSpan, parseSpan, scanMembers } from './jsonScan.ts';
 
 /** Per file; the largest projects have some thousand. */
 const MAX_CONTRACTS = 10_000;
@@ -73,6 +73,27 @@ function* listBySource(text: string, at: number): Generator<FoundContract, void>
   }
 }
 
+/** `PUSH20 0; ADDRESS`: solc puts the address of a library at its start when it is deployed. */
+const LIBRARY_CODE = /^"(?:0x)?730{40}30/;
+const CODE_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['bin-runtime', []],
+  ['deployedBytecode', ['object']],
+  ['evm', ['deployedBytecode', 'object']],
+]);
+
+/**
+ * Whether a member of a compiled contract is the deployed code of a library, or has it.
+ *
+ * @example isLibraryCode(text, { name: 'deployedBytecode', from, to }) // true
+ */
+export function isLibraryCode(text: string, { name, from }: JsonSpan & { readonly name: string }): boolean {
+  const path = CODE_PATHS.get(name);
+  if (!path) return false;
+  let at: number | undefined = from;
+  for (const step of path) if (at !== undefined && isObjectAt(text, at)) at = findMember(text, at, step);
+  return at !== undefined && LIBRARY_CODE.test(text.slice(at, at + 60));
+}
+
 /** Vyper has one contract in a file, named like the file. */
 function getNameOfSource(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(SOURCE_NAME, '');
@@ -81,16 +102,18 @@ function getNameOfSource(path: string): string {
 function toContract(text: string, { name, source, at }: FoundContract): ContractFacts | undefined {
   if (!isObjectAt(text, at)) return undefined;
   let abi: JsonSpan | undefined;
+  let isLibrary: true | undefined;
   const written: { contractName?: unknown; sourceId?: unknown } = {};
   for (const member of scanMembers(text, at)) {
     // Its chain is known to those who read maps of addresses.
     if (member.name === 'address') return undefined;
     if (member.name === 'abi') abi = member;
+    if (isLibraryCode(text, member)) isLibrary = true;
     if (member.name === 'contractName' || member.name === 'sourceId') {
       written[member.name] = parseSpan(text, member);
     }
   }
-  const read = readAnyAbi(abi && parseSpan(text, abi));
+  const read = readAnyAbi(abi && parseSpan(text, abi), { isLibrary });
   const contractName = readName(written.contractName) ?? readName(name);
   if (read.abi.length === 0 || contractName === undefined) return undefined;
   const path = readSourcePath(written.sourceId ?? source)?.replace(/^project:\//, '');

@@ -24,6 +24,8 @@ export interface ContractFacts {
   readonly enums?: EnumsByItem;
   /** Whether `abi` has the items of a proxy that runs the contract, too. */
   readonly isOfProxy?: boolean;
+  /** Only in facts of a source: the ABI of a build lacks most functions of a library. */
+  readonly isLibrary?: boolean;
 }
 
 export interface DeploymentFacts {

@@ -70,7 +70,11 @@ export function linkSource(
           all.set(key, { ...derived, enums: [...derived.enums, ...enums.filter(hasUnit)] });
       }
     }
-    return { name: contract.name, line: contract.line, ...toAbi([...all.values()]) };
+    const isLibrary = contract.kind === 'library';
+    return {
+      ...{ name: contract.name, line: contract.line, ...toAbi([...all.values()]) },
+      ...(isLibrary && { isLibrary }),
+    };
   }
 
   function toAbi(items: readonly LinedItem[]) {

@@ -165,18 +165,37 @@ function linkType(type: string, context: NamedTypeContext): LinkedType | undefin
   return { written: item.written + lengths, canonical: item.canonical + lengths };
 }
 
-/** A reference to storage of a library's function: `storage Lib.State`. Mappings are not read. */
+/** A reference to storage of a library's function: `storage Lib.State`. */
 function linkStorage(type: string, context: NamedTypeContext): LinkedType | undefined {
-  const [name = ''] = type.split('[', 1);
-  const lengths = name === type ? '' : linkLengths(type.slice(name.length), context);
-  const [resolved, ...others] = context.linking.names.find(name, context.at);
-  const isStruct = resolved?.kind === 'type' && resolved.type.kind === 'struct' && others.length === 0;
-  const isReference = lengths !== '' || name === 'bytes' || name === 'string';
-  const elementary = isReference ? canonicalType(name) : undefined;
-  const declared = isStruct ? getTypeName(resolved) : elementary;
-  if (declared === undefined || lengths === undefined || !context.linking.hasNames) return undefined;
-  const text = `storage ${declared}${lengths}`;
+  const isValue = type !== 'bytes' && type !== 'string' && canonicalType(type) !== undefined;
+  const declared = context.linking.hasNames && !isValue ? linkStoredType(type, context) : undefined;
+  if (declared === undefined) return undefined;
+  const text = `storage ${declared}`;
   return { written: text, canonical: text };
+}
+
+/** `mapping(I => mapping(L.E => L.S[2]))`: names as solc writes them into selectors. */
+function linkStoredType(type: string, context: NamedTypeContext): string | undefined {
+  const [, key, value = '', dimensions = ''] = /^mapping\((.*?)=>(.*)\)((?:\[[^\]]*\])*)$/.exec(type) ?? [];
+  const [name = ''] = type.split('[', 1);
+  const written = key === undefined ? type.slice(name.length) : dimensions;
+  const lengths = written === '' ? '' : linkLengths(written, context);
+  if (lengths === undefined) return undefined;
+  if (key === undefined) {
+    const elementary = canonicalType(name) ?? getNamed(context.linking.names.find(name, context.at));
+    return elementary && elementary + lengths;
+  }
+  const inner = { ...context, depth: context.depth + 1 };
+  if (inner.depth > MAX_NESTING_DEPTH) return undefined;
+  const linkedKey = linkStoredType(key, inner);
+  const linkedValue = linkedKey && linkStoredType(value, inner);
+  return linkedValue && `mapping(${linkedKey} => ${linkedValue})${lengths}`;
+}
+
+function getNamed([resolved, ...others]: readonly ResolvedName[]): string | undefined {
+  if (others.length > 0) return undefined;
+  if (resolved?.kind === 'contract') return resolved.contract.name;
+  return resolved?.kind === 'type' && resolved.type.kind !== 'constant' ? getTypeName(resolved) : undefined;
 }
 
 const getTypeName = ({ type, at }: Extract<ResolvedName, { kind: 'type' }>) =>
@@ -194,7 +213,7 @@ function linkName(name: string, context: NamedTypeContext): LinkedType | undefin
   const [resolved, ...others] = context.linking.names.find(name, context.at);
   if (!resolved || others.length > 0) return undefined;
   if (resolved.kind === 'type') return linkDeclared(resolved, context);
-  const isNamed = context.linking.hasNames && context.depth === 0 && resolved.kind === 'contract';
+  const isNamed = context.linking.hasNames && resolved.kind === 'contract';
   const address = isNamed ? `contract ${resolved.contract.name}` : 'address';
   const text = isAddressType(resolved, context) ? address : undefined;
   if (text) addName(name, context);
@@ -224,13 +243,14 @@ function linkDeclared(
       linking.budget.remainingChars -= length;
       enums.push({ path, name, members, ...(isVyper && { isFlag: true }) });
     }
-    const text = isVyper ? 'uint256' : linking.hasNames && depth === 0 ? `enum ${name}` : 'uint8';
+    const text = isVyper ? 'uint256' : linking.hasNames ? `enum ${name}` : 'uint8';
     return { written: text, canonical: text };
   }
   if (type.kind === 'constant' || type.members.length === 0) return undefined;
-  // The selector has the name of a struct in memory, which the text of an item has no place for.
-  if (linking.hasNames && !path.startsWith('returns.')) return undefined;
-  return linkParameters(type.members, { at, linking, depth: depth + 1, enums, prefix: `${path}.` });
+  const members = linkParameters(type.members, { at, linking, depth: depth + 1, enums, prefix: `${path}.` });
+  // Only the selector has the name, which is of inputs.
+  if (!members || !linking.hasNames || depth > 0 || path.startsWith('returns.')) return members;
+  return { written: `struct ${name}${members.written}`, canonical: name };
 }
 
 /** Adds the name of a type that is no enum. */

@@ -54,7 +54,8 @@ export function parseSourceParameter(tokens: readonly string[]): SourceParameter
     else if (isSourceName(token) && name === '') name = DATA_LOCATIONS.has(token) ? '' : token;
     else return undefined;
   }
-  return { name, type, ...(indexed && { indexed }), ...(isStorage && { isStorage }) };
+  const written = isStorage && type.startsWith('mapping') ? readStoredType(tokens.slice(0, end)) : type;
+  return { name, type: written, ...(indexed && { indexed }), ...(isStorage && { isStorage }) };
 }
 
 /** Reads the type that the tokens begin with, and the index after it. */
@@ -71,6 +72,16 @@ export function readType(tokens: readonly string[]): { readonly type: string; re
   }
   if (type === 'address' && tokens[end] === 'payable') end++;
   return appendDimensions(tokens, { type, end });
+}
+
+/** A type with the keys and values of mappings, without their names: `mapping(uint=>S[])[2]`. */
+function readStoredType(tokens: readonly string[]): string {
+  if (tokens[0] !== 'mapping') return readType(tokens).type;
+  const end = skipGroup(tokens, 1);
+  const group = tokens.slice(2, end - 1);
+  const arrow = group.findIndex((token, at) => token === '=' && group[at + 1] === '>');
+  const value = readStoredType(group.slice(arrow + 2));
+  return appendDimensions(tokens, { type: `mapping(${readType(group).type}=>${value})`, end }).type;
 }
 
 function appendDimensions(

@@ -51,6 +51,21 @@ describe('ABI of a library', () => {
     assert.deepEqual(decodeParameters(item.inputs, toAbiWord(1n)), [toAbiWord(1n)]);
   });
 
+  it('has structs by their names if it is known to be of a library, or another type shows it', () => {
+    const note = { name: 'note', type: 'tuple[2]', internalType: 'struct Lib.Note[2]' };
+    const plain = { ...note, components: [{ name: 'n', type: 'uint256' }] };
+    const of = (entry: object, isLibrary?: boolean) =>
+      parseAbi([functionOf(entry)], { isLibrary }).items.map((text) => parseAbiItem(text)?.signature);
+    assert.deepEqual(of(plain), ['f((uint256)[2])']);
+    assert.deepEqual(of(plain, true), ['f(Lib.Note[2])']);
+    assert.deepEqual(of({ ...plain, internalType: undefined }, true), [], 'its selector is unknown');
+    const by = { name: 'by', type: 'IERC20', internalType: 'contract IERC20' };
+    const item = read(functionOf({ ...note, components: [by] }));
+    assert.equal(item.signature, 'f(Lib.Note[2])');
+    const data: Hex = `${toAbiWord(TOKEN)}${toAbiWord(TOKEN).slice(2) as ''}`;
+    assert.deepEqual(decodeParameters(item.inputs, data), [[[TOKEN], [TOKEN]]]);
+  });
+
   it('is skipped where a name can be none, and for events', () => {
     const input = { name: 'a', type: 'Lib.Kind', internalType: 'enum Lib.Kind' };
     const entries = [

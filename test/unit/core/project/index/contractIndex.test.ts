@@ -56,6 +56,24 @@ describe('The index of contracts', () => {
     assert.deepEqual(index.contracts, []);
   });
 
+  it('takes the functions of a library from its source, as compilers write few of them', () => {
+    const index = createContractIndex();
+    const [compiled, error] = ['function note((uint256 n) a) view', 'error Low()'];
+    const written = ['function note(struct L.N(uint256 n) a) view', 'function set(storage L.S s)'];
+    const old = 'function old() view';
+    put(index, 'out/L.json', 'L', { source: 'src/L.sol', abi: [compiled, old, error] });
+    put(index, 'src/L.sol', 'L', {
+      ...{ source: 'src/L.sol', line: 1, abi: [...written, 'error Other()'], itemLines: [2, 3, 4] },
+      isLibrary: true,
+    });
+    assert.deepEqual(pick(index.contracts, 'abi', 'itemLines'), [
+      [
+        [old, error, ...written],
+        [undefined, undefined, 2, 3],
+      ],
+    ]);
+  });
+
   it('tells contracts of one name apart by source and project, and orders them', () => {
     const index = createContractIndex();
     const place = (project: string) => ({ project, libs: [] });

@@ -31,6 +31,38 @@ const factsOf = (path: string, json: unknown, companion?: string) =>
 const contractsOf = (path: string, json: unknown) =>
   factsOf(path, json).contracts.map(({ name, source, abi }) => [name, source, ...abi]);
 
+describe('ABI of a library', () => {
+  it('has structs by their names, by the code of the library in any file', () => {
+    const internalType = 'struct L.N';
+    const note = { name: 'n', type: 'tuple', internalType, components: [{ name: 'a', type: 'uint256' }] };
+    const abi = [{ type: 'function', name: 'f', inputs: [note], outputs: [], stateMutability: 'pure' }];
+    const library = `73${'0'.repeat(40)}301460806040`;
+    const output = (code: string) => ({
+      contracts: { 'L.sol': { L: { abi, evm: { deployedBytecode: { linkReferences: {}, object: code } } } } },
+    });
+    const artifacts = (code: string): readonly [path: string, json: unknown][] => [
+      ['build/out.json', output(code)],
+      ['build/combined.json', { contracts: { 'L.sol:L': { abi, 'bin-runtime': code } } }],
+      ['out/L.sol/L.json', { abi, deployedBytecode: { object: `0x${code}` } }],
+      [
+        'artifacts/L.sol/L.json',
+        {
+          _format: 'hh-sol-artifact-1',
+          contractName: 'L',
+          sourceName: 'L.sol',
+          abi,
+          deployedBytecode: `0x${code}`,
+        },
+      ],
+      ['build/contracts/L.json', { contractName: 'L', abi, evm: { deployedBytecode: `0x${code}` } }],
+    ];
+    for (const [path, json] of artifacts(library))
+      assert.deepEqual(contractsOf(path, json)[0]?.[2], 'function f(struct L.N(uint256 a) n) view', path);
+    for (const [path, json] of artifacts('6080604052'))
+      assert.deepEqual(contractsOf(path, json)[0]?.[2], 'function f((uint256 a) n) view', path);
+  });
+});
+
 describe('output of a compiler', () => {
   const pay = ['Pay', 'src/Pay.sol', ...ITEMS];
   const standard = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { formatAbiItem } from '../../../../../src/core/abi/item.ts';
 import {
   createImportResolver,
   createSourceLinker,
@@ -168,11 +169,56 @@ library Lib { function half(Fixed a) internal pure { revert Half(); } function o
       'function FIRST() view returns (enum L.E)',
       'function set(storage L.S self, storage uint256[] list, enum L.E kind, contract C by, bytes32 id) returns (enum L.E)',
       'function pay(uint256 amount)',
+      'function named(struct L.S(uint256 a) inMemory)',
+      'function mapped(storage mapping(uint256 => L.S) m)',
     ]);
-    assert.deepEqual(leftOut, ['named', 'mapped']);
+    assert.deepEqual(leftOut, []);
     const [, , set] = (abi.L ?? []).map((text) => parseAbiItem(text));
     // As solc 0.8.37 lists it among the identifiers of methods.
     assert.equal(set?.signature, 'set(L.S storage,uint256[] storage,L.E,C,bytes32)');
+  });
+
+  it('has the selectors of solc for each type that functions of libraries take', () => {
+    const source = `type Id is uint64; enum FE { A, B } interface I {}
+struct FS { uint a; FE e; Id i; address payable p; I c; }
+interface Holder { struct In { uint x; } enum HE { A } type HId is bytes3; }
+library L {
+  struct S { uint a; mapping(uint => uint) m; } struct M { uint a; Holder.In[] k; } enum E { A, B } type Own is address;
+  function a(S storage s, uint b) external {} function b(M memory s) public {}
+  function c(M[] calldata s, FS[2] memory t) external {}
+  function e(mapping(I => mapping(E key => S[] value)) storage m) external {}
+  function f(mapping(uint8 => FS)[] storage m) external {}
+  function g(E e, FE f, Holder.HE h) external {} function h(I i, I[] calldata j, address payable p) external {}
+  function i(Id i, Own o, Holder.HId[3] memory q) external {}
+  function j(function(uint, M memory) external returns (E) f) external {}
+  function k(uint[] storage s, bytes storage t, string storage u, FS[4] storage v) external {}
+  function l(M memory s) external pure returns (M memory, FS storage q) {}
+  function m(mapping(bytes => uint) storage x, mapping(uint => Id) storage y) external view {}
+  function p(I[] storage x, FS[][3] storage y, function(uint) external[] storage z) external view {}
+}`;
+    const { abi, leftOut } = link({ 'A.sol': source });
+    const functions = (abi.L ?? []).map((text) => parseAbiItem(text) ?? assert.fail(text));
+    assert.deepEqual(leftOut, []);
+    // As solc 0.8.37 lists the identifiers of its methods.
+    assert.deepEqual(
+      functions.map((item) => item.kind === 'function' && [item.signature, item.selector.slice(2)]),
+      [
+        ['a(L.S storage,uint256)', '380e4b06'],
+        ['b(L.M)', 'd48bdc6e'],
+        ['c(L.M[],FS[2])', '8f16e074'],
+        ['e(mapping(I => mapping(L.E => L.S[])) storage)', 'd326bff3'],
+        ['f(mapping(uint8 => FS)[] storage)', '22820c93'],
+        ['g(L.E,FE,Holder.HE)', 'bf33c016'],
+        ['h(I,I[],address)', 'a3aa01ce'],
+        ['i(uint64,address,bytes3[3])', '078801b7'],
+        ['j(function)', '25b60597'],
+        ['k(uint256[] storage,bytes storage,string storage,FS[4] storage)', 'd895065b'],
+        ['l(L.M)', 'b5b5e3d5'],
+        ['m(mapping(bytes => uint256) storage,mapping(uint256 => Id) storage)', 'b07233ba'],
+        ['p(I[] storage,FS[][3] storage,function[] storage)', 'baabe4ec'],
+      ],
+    );
+    assert.deepEqual(functions.map(formatAbiItem), abi.L);
   });
 
   it('is found whatever its storage begins at', () => {
