@@ -300,14 +300,16 @@ function readItem(
   const item = { kind, name, inputs: addNamedUnits(read.parameters, units), ...place };
   if (kind === 'event' && rest[0] === 'anonymous') return { ...item, anonymous: true };
   if (kind !== 'function') return rest.length === 0 ? item : undefined;
-  const visibility = rest.find((token) => VISIBILITIES.has(token));
+  const returns = rest.indexOf('returns');
+  // A function that it returns has a visibility and `view` of its own.
+  const head = returns < 0 ? rest : rest.slice(0, returns);
+  const visibility = head.find((token) => VISIBILITIES.has(token));
   const isOldConstructor = visibility !== 'external' && name === contractName;
   if (!inInterface && (within === undefined || isOldConstructor)) return undefined;
   // Without one it is public, as before Solidity 0.5.
   if (!inInterface && (visibility === 'internal' || visibility === 'private')) return undefined;
-  const isView = rest.some((token) => token === 'view' || token === 'pure' || token === 'constant');
+  const isView = head.some((token) => token === 'view' || token === 'pure' || token === 'constant');
   const viewed: SourceItem = isView ? { ...item, isView } : item;
-  const returns = rest.indexOf('returns');
   const outputs = returns < 0 ? undefined : parseSourceParameters(rest.slice(returns + 1));
   if (!outputs) return viewed;
   const named = addNamedUnits(outputs.parameters, units);

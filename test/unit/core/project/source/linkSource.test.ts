@@ -178,6 +178,11 @@ library Lib { function half(Fixed a) internal pure { revert Half(); } function o
     assert.equal(set?.signature, 'set(L.S storage,uint256[] storage,L.E,C,bytes32)');
   });
 
+  it('changes the state though the function that it returns only views it', () => {
+    const source = 'contract A { function f() public returns (function (uint) external view returns (bool) g) {} }';
+    assert.deepEqual(abiOf(source), { A: ['function f() returns (function g)'] });
+  });
+
   it('has the selectors of solc for each type that functions of libraries take', () => {
     const source = `type Id is uint64; enum FE { A, B } interface I {}
 struct FS { uint a; FE e; Id i; address payable p; I c; }
