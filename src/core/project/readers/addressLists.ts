@@ -160,7 +160,7 @@ function addAddress(
 ): void {
   if (name === undefined) return;
   if (Array.isArray(details.abi)) {
-    const read = readAnyAbi(details.abi);
+    const read = readAnyAbi(details.abi).facts;
     const contract = { name, source: undefined, line: undefined, ...read, itemLines: undefined };
     if (found.bounds.allow(found.contracts.size, MAX_FACTS, 'contracts'))
       found.contracts.set(`${name}\n${read.abi.join('\n')}`, contract);

@@ -1,7 +1,7 @@
 import { type AbiItemText, MAX_ABI_ITEMS } from '../../abi/item.ts';
 import { type AbiOptions, listAbiEnums, parseAbi } from '../../abi/parseAbi.ts';
 import { isRecord } from '../../base/values.ts';
-import type { ContractFacts } from './facts.ts';
+import type { ContractFacts, FileFacts } from './facts.ts';
 
 /** The item types of a JSON ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
 const ITEM_TYPES: ReadonlySet<unknown> = new Set([
@@ -41,26 +41,54 @@ export function isAbiList(entries: readonly unknown[]): boolean {
  * // ['error TooLow((uint256 amount) price)']
  */
 export function parseAnyAbi(abi: unknown): readonly AbiItemText[] {
-  return readAnyAbi(abi).abi;
+  return readAnyAbi(abi).facts.abi;
 }
 
 /**
  * The items as {@link parseAnyAbi}, with the names of their enums.
  *
- * @example readAnyAbi([]) // { abi: [] }
+ * @returns `unread` counts the events, errors and functions that are malformed.
+ * @example readAnyAbi([]) // { facts: { abi: [] }, unread: 0 }
  */
-export function readAnyAbi(abi: unknown, options: AbiOptions = {}): Pick<ContractFacts, 'abi' | 'enums'> {
+export function readAnyAbi(abi: unknown, options: AbiOptions = {}): AbiFacts {
   const list = typeof abi === 'string' ? parseListText(abi) : abi;
-  if (!Array.isArray(list)) return { abi: [] };
+  if (!Array.isArray(list)) return { facts: { abi: [] }, unread: 0 };
   const structs = readStructs(list);
   const entries = list.map((entry) => (typeof entry === 'string' ? toPlainItem(entry, structs) : entry));
   const enums = listAbiEnums(entries, options);
-  return { abi: parseAbi(entries, options).items, ...(Object.keys(enums).length > 0 && { enums }) };
+  const { items, skipped } = parseAbi(entries, options);
+  return {
+    facts: { abi: items, ...(Object.keys(enums).length > 0 && { enums }) },
+    unread: Math.max(0, skipped - entries.filter(isOther).length),
+  };
 }
 
+interface AbiFacts {
+  readonly facts: Pick<ContractFacts, 'abi' | 'enums'>;
+  readonly unread: number;
+}
+
+/** Why an ABI was not read to its end, as a part of the facts of its file. */
+export function formatUnread(unread: number): Pick<FileFacts, 'truncation'> {
+  return unread === 0 ? {} : { truncation: `Malformed items of the ABI that are not read: ${unread}.` };
+}
+
+/** Whether an entry has no item: a struct of a human-readable list, or a type of another language. */
+function isOther(entry: unknown): boolean {
+  if (typeof entry === 'string') return !/^\s*(?:event|error|function)\b/.test(entry);
+  if (!isRecord(entry) || entry.type === undefined) return false;
+  return !['event', 'error', 'function', 'constructor', 'fallback', 'receive'].includes(String(entry.type));
+}
+
+/** Explorers return a list as text, which some tools write as text again. */
+const MAX_TEXTS = 3;
+
 function parseListText(text: string): unknown {
+  let list: unknown = text;
   try {
-    return /^\s{0,64}\[/.test(text) ? JSON.parse(text) : undefined;
+    for (let times = 0; typeof list === 'string' && times < MAX_TEXTS; times++)
+      list = /^\s{0,64}["[]/.test(list) ? JSON.parse(list) : undefined;
+    return list;
   } catch {
     return undefined;
   }

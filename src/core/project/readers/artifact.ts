@@ -4,7 +4,7 @@ import { sanitizeText } from '../../base/text.ts';
 import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder, type ProjectLayout } from '../layout.ts';
-import { readAnyAbi } from './anyAbi.ts';
+import { formatUnread, readAnyAbi } from './anyAbi.ts';
 import { isLibraryCode, readCompilerOutput } from './compilerOutput.ts';
 import {
   type ContractFacts,
@@ -44,11 +44,12 @@ const MAX_DEPLOYMENT_ENTRIES = 5_000;
 export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts {
   const parts = readArtifactParts(file.text);
   if (!parts.abi) return readCompilerOutput(file.text);
+  const { facts, unread } = readAnyAbi(parseSpan(file.text, parts.abi), { isLibrary: parts.isLibrary });
   const contract: ContractFacts = {
     name: findName(file.path, parts),
     source: findSourcePath(parts, layout),
     line: undefined,
-    ...readAnyAbi(parseSpan(file.text, parts.abi), { isLibrary: parts.isLibrary }),
+    ...facts,
     itemLines: undefined,
     ...(parts.address !== undefined && parts.isOfProxy && { isOfProxy: true }),
   };
@@ -62,20 +63,20 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
       ...readDeploymentsByNetwork(file.text, parts, { contract: contract.name, bounds }),
     ],
     labels: own.labels,
+    ...formatUnread(unread),
     ...bounds.summary,
   };
 }
 
 /** Reads a bare list of ABI items, objects or human-readable ones; the name of the file names the contract. */
 export function readAbiList(file: FactsFile): FileFacts {
-  const { abi, enums } = readAnyAbi(parseSpan(file.text, { from: 0, to: file.text.length }));
-  if (abi.length === 0) return emptyFacts;
+  const { facts, unread } = readAnyAbi(parseSpan(file.text, { from: 0, to: file.text.length }));
   const name = readFileName(getFileStem(file.path)) ?? 'Contract';
+  const contract = { name, source: undefined, line: undefined, itemLines: undefined, ...facts };
   return {
     ...emptyFacts,
-    contracts: [
-      { name, source: undefined, line: undefined, abi, itemLines: undefined, ...(enums && { enums }) },
-    ],
+    contracts: facts.abi.length === 0 ? [] : [contract],
+    ...formatUnread(unread),
   };
 }
 
@@ -88,7 +89,7 @@ export function readExplorerResponse({ path, text }: FactsFile, result: JsonSpan
   const entries = Array.isArray(parsed) ? parsed.slice(0, MAX_RESULTS) : [{ ABI: parsed }];
   const contracts = entries.flatMap((entry): ContractFacts[] => {
     const { ABI, ContractName } = asRecord(entry);
-    const read = readAnyAbi(ABI);
+    const { facts: read } = readAnyAbi(ABI);
     const name = readName(ContractName) ?? readFileName(getFileStem(path)) ?? 'Contract';
     return read.abi.length === 0
       ? []
@@ -99,7 +100,7 @@ export function readExplorerResponse({ path, text }: FactsFile, result: JsonSpan
 
 /** Whether the value at `at` may be an ABI: a list, or one as JSON in a text. */
 export function isAbiAt(text: string, at: number): boolean {
-  return isListAt(text, at) || /^\s{0,64}"(?:\s|\\[nrt]){0,16}\[/.test(text.slice(at, at + 120));
+  return isListAt(text, at) || /^\s{0,64}"(?:\s|\\[nrt]|\\{1,7}"){0,16}\[/.test(text.slice(at, at + 120));
 }
 
 /** The parts of an artifact that are read; the rest is skipped. */
@@ -144,10 +145,15 @@ function readArtifactParts(text: string): ArtifactParts {
   for (const { name, from, to } of scanMembers(text)) {
     switch (name) {
       case 'abi':
+      case 'ABI':
+      case 'interface':
         if (isAbiAt(text, from)) parts.abi = { from, to };
         break;
       case '_format':
         hardhat = true;
+        break;
+      case 'ContractName':
+        parts.contractName ??= parseSpan(text, { from, to });
         break;
       case 'contractName':
       case 'sourceName':

@@ -1,4 +1,4 @@
-import { readAnyAbi } from './anyAbi.ts';
+import { formatUnread, readAnyAbi } from './anyAbi.ts';
 import {
   type ContractFacts,
   createReadBounds,
@@ -13,6 +13,8 @@ import { findMember, isObjectAt, type JsonSpan, parseSpan, scanMembers } from '.
 const MAX_CONTRACTS = 10_000;
 /** `output` of a build, or the units of crytic-compile, around `contracts`. */
 const MAX_DEPTH = 3;
+/** The member with an ABI: solc-js before 0.5 calls it `interface`, Etherscan `ABI`. */
+export const ABI_NAMES: ReadonlySet<string> = new Set(['abi', 'ABI', 'interface']);
 const SOURCE_NAME = /\.(?:sol|vyi?|vyper|yul)$/i;
 
 /**
@@ -27,12 +29,14 @@ const SOURCE_NAME = /\.(?:sol|vyi?|vyper|yul)$/i;
 export function readCompilerOutput(text: string): FileFacts {
   const bounds = createReadBounds();
   const contracts: ContractFacts[] = [];
+  let unread = 0;
   for (const found of listContracts(text, 0)) {
     if (!bounds.allow(contracts.length, MAX_CONTRACTS, 'contracts')) break;
-    const contract = toContract(text, found);
-    if (contract) contracts.push(contract);
+    const read = toContract(text, found);
+    unread += read?.unread ?? 0;
+    if (read?.contract) contracts.push(read.contract);
   }
-  return { ...emptyFacts, contracts, ...bounds.summary };
+  return { ...emptyFacts, contracts, ...formatUnread(unread), ...bounds.summary };
 }
 
 interface FoundContract {
@@ -65,8 +69,9 @@ function* listBySource(text: string, at: number): Generator<FoundContract, void>
   for (const { name: key, from } of scanMembers(text, at)) {
     if (!isObjectAt(text, from)) continue;
     const colon = key.lastIndexOf(':');
-    if (colon > 0 && !SOURCE_NAME.test(key)) {
-      yield { name: key.slice(colon + 1), source: key.slice(0, colon), at: from };
+    // solc-js before 0.5 has `:Pay` for a text without a path.
+    if (colon >= 0 && !SOURCE_NAME.test(key)) {
+      yield { name: key.slice(colon + 1), source: key.slice(0, colon) || undefined, at: from };
     } else if (SOURCE_NAME.test(key)) {
       for (const member of scanMembers(text, from)) yield { name: member.name, source: key, at: member.from };
     }
@@ -99,7 +104,10 @@ function getNameOfSource(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(SOURCE_NAME, '');
 }
 
-function toContract(text: string, { name, source, at }: FoundContract): ContractFacts | undefined {
+function toContract(
+  text: string,
+  { name, source, at }: FoundContract,
+): { readonly contract: ContractFacts | undefined; readonly unread: number } | undefined {
   if (!isObjectAt(text, at)) return undefined;
   let abi: JsonSpan | undefined;
   let isLibrary: true | undefined;
@@ -107,22 +115,17 @@ function toContract(text: string, { name, source, at }: FoundContract): Contract
   for (const member of scanMembers(text, at)) {
     // Its chain is known to those who read maps of addresses.
     if (member.name === 'address') return undefined;
-    if (member.name === 'abi') abi = member;
+    if (ABI_NAMES.has(member.name)) abi = member;
     if (isLibraryCode(text, member)) isLibrary = true;
     if (member.name === 'contractName' || member.name === 'sourceId') {
       written[member.name] = parseSpan(text, member);
     }
   }
-  const read = readAnyAbi(abi && parseSpan(text, abi), { isLibrary });
+  const { facts: read, unread } = readAnyAbi(abi && parseSpan(text, abi), { isLibrary });
   const contractName = readName(written.contractName) ?? readName(name);
-  if (read.abi.length === 0 || contractName === undefined) return undefined;
+  if (read.abi.length === 0 || contractName === undefined) return { contract: undefined, unread };
   const path = readSourcePath(written.sourceId ?? source)?.replace(/^project:\//, '');
   const isRelative = path !== undefined && !/^(?:\/|[A-Za-z]:\/|<)/.test(path);
-  return {
-    name: contractName,
-    source: isRelative ? path : undefined,
-    line: undefined,
-    ...read,
-    itemLines: undefined,
-  };
+  const place = { source: isRelative ? path : undefined, line: undefined, itemLines: undefined };
+  return { contract: { name: contractName, ...place, ...read }, unread };
 }

@@ -5,6 +5,7 @@ import { readAddressMap, readFirstEntries, readTeamLabels, readTokens } from './
 import { isAbiList } from './anyAbi.ts';
 import { isAbiAt, readAbiList, readArtifact, readExplorerResponse } from './artifact.ts';
 import { readBroadcast } from './broadcast.ts';
+import { ABI_NAMES } from './compilerOutput.ts';
 import { emptyFacts, type FactsFile, type FileFacts, type LabelFacts } from './facts.ts';
 import { classifyFile, type FileKind, findChainInPath, isAddressPath, isTestPath } from './fileKind.ts';
 import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
@@ -66,9 +67,11 @@ function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
   try {
     if (isListAt(file.text, 0)) return readList(file);
     if (isAbiAt(file.text, 0)) return readAbiList(file);
-    return isObjectAt(file.text, 0) ? readObject(file, layout) : emptyFacts;
+    if (isObjectAt(file.text, 0)) return readObject(file, layout);
+    parseJsonText(file.text);
+    return emptyFacts;
   } catch (error) {
-    if (isAppError(error, 'badInput') && !/"abi"|"stateMutability"/.test(file.text)) return emptyFacts;
+    if (isAppError(error, 'badInput') && !ABI_WORDS.test(file.text)) return emptyFacts;
     throw error;
   }
 }
@@ -84,7 +87,7 @@ function readList(file: FactsFile): FileFacts {
 function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   const { text } = file;
   for (const { name, from, to } of scanMembers(text)) {
-    if (name === 'abi' && isAbiAt(text, from)) return readArtifact(file, layout);
+    if (ABI_NAMES.has(name) && isAbiAt(text, from)) return readArtifact(file, layout);
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
     if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
     const response =
@@ -92,11 +95,14 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
     if (response.contracts.length > 0) return response;
   }
   const output = COMPILER_OUTPUT.test(text) ? readArtifact(file, layout) : emptyFacts;
-  return output.contracts.length > 0 ? output : readMap(file, parseJsonText);
+  return output.contracts.length > 0 || output.truncation !== undefined
+    ? output
+    : readMap(file, parseJsonText);
 }
 
+const ABI_WORDS = /"(?:abi|stateMutability|internalType|anonymous|payable)"|"inputs"\s{0,8}:/;
 /** What the output of a compiler has, and few other files. */
-const COMPILER_OUTPUT = /"(?:contractTypes|compilation_units)"|"abi"\s{0,8}:/;
+const COMPILER_OUTPUT = /"(?:contractTypes|compilation_units)"|"abi"\s{0,8}:|"interface"\s{0,8}:\s{0,8}"/;
 
 function readJsonc(file: FactsFile): FileFacts {
   return readMap(file, parseLiteralText);

@@ -22,7 +22,29 @@ describe('plain ABI files', () => {
   });
 
   it('are an error where they look like one and are broken', () => {
-    const text = '[{"type":"function","name":"f","inputs":[],"stateMutability":"view"}';
-    assert.throws(() => readFactsOf('abis/F.json', text), { kind: 'badInput' });
+    for (const text of [
+      '[{"type":"function","name":"f","inputs":[],"stateMutability":"view"}',
+      '[{"type":"event","name":"Paid","inputs":[{"na',
+      '// from the explorer\n[{"type":"event","name":"Paid","inputs":[]}]',
+    ])
+      assert.throws(() => readFactsOf('abis/F.json', text), { kind: 'badInput' });
+  });
+
+  it('have a reason for items that cannot be read, also if there are no others', () => {
+    const words = { type: 'event', name: 'Odd', inputs: [{ name: 'a', type: 'word' }] };
+    const truncation = 'Malformed items of the ABI that are not read: 1.';
+    const none = { type: 'constructor', inputs: [] };
+    for (const json of [
+      [words, none],
+      { abi: [words, ...abi] },
+      { contracts: { 'A.sol:A': { abi: [words] } } },
+    ])
+      assert.equal(readFactsOf('abis/F.json', json).truncation, truncation, JSON.stringify(json));
+    const others = [{ type: 'struct', name: 'S', members: [] }, ...abi];
+    assert.equal(readFactsOf('abis/F.json', others).truncation, undefined);
+    assert.equal(
+      readFactsOf('abis/F.json', ['struct S { uint256 a; }', 'event E(S s)']).truncation,
+      undefined,
+    );
   });
 });

@@ -62,6 +62,13 @@ describe('human-readable ABI', () => {
     for (const file of [
       ...[abi, JSON.stringify(abi), { abi }, { abi: `\n\t ${abi}` }, { Pay: { abi } }],
       ...[
+        { abi: JSON.stringify(abi) },
+        { interface: abi, bytecode: '00' },
+        { ABI: abi, ContractName: 'Pay' },
+      ],
+      { contracts: { 'src/Pay.sol:Pay': { interface: abi } } },
+      { contracts: { ':Pay': { interface: abi } } },
+      ...[
         { status: '1', message: 'OK', result: abi },
         { status: '1', result: named },
       ],

@@ -179,7 +179,8 @@ library Lib { function half(Fixed a) internal pure { revert Half(); } function o
   });
 
   it('changes the state though the function that it returns only views it', () => {
-    const source = 'contract A { function f() public returns (function (uint) external view returns (bool) g) {} }';
+    const source =
+      'contract A { function f() public returns (function (uint) external view returns (bool) g) {} }';
     assert.deepEqual(abiOf(source), { A: ['function f() returns (function g)'] });
   });
 
