@@ -11,7 +11,7 @@ import { getContractPath, type IndexedContract } from '../project/index/joinCont
 import { readWholeBlock } from '../reads/oneBlock.ts';
 import { resolveReadBlock } from '../reads/readBlock.ts';
 import { createBuildReader } from '../traces/readBuilds.ts';
-import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
+import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { createNameBook, findNearest, resolveAddress } from './resolveEvents.ts';
 import { markUntrusted, type OperationResult, toCompletion, toOperationResult } from './result.ts';
@@ -142,10 +142,12 @@ export async function compareDeployedCodeForAgent(
   const comparison = await compareDeployedCode(input, deps, options);
   const { address, implementation, contract, block, match, isOutdated } = comparison;
   const { immutables, libraries, settings, difference, otherBuild, reasons, isBlockCertain } = comparison;
+  const notes = reasons.filter((reason) => !isOwnMessage(reason));
+  const own = reasons.filter(isOwnMessage).map(messageText);
   return toOperationResult(deps, await deps.chainId(options), {
     ...toCompletion(
       match === 'unknown' || isOutdated || !isBlockCertain ? 'unknown' : true,
-      reasons.filter(isOwnMessage).map(messageText),
+      notes.length > 0 ? [...own, ownText`The notes have reasons with texts from files.`] : own,
     ),
     found: {
       address,
@@ -156,9 +158,7 @@ export async function compareDeployedCodeForAgent(
       same: isSameCode(match),
       ...(isOutdated && { isOutdated: true }),
       ...(!isBlockCertain && { isBlockCertain: false }),
-      notes: reasons
-        .filter((reason) => !isOwnMessage(reason))
-        .map((reason) => untrustedText(formatMessage(reason))),
+      notes: notes.map((reason) => untrustedText(formatMessage(reason))),
       immutables: markUntrusted(immutables.slice(0, MAX_ITEMS)),
       libraries: markUntrusted(libraries.slice(0, MAX_ITEMS)),
       settings: markUntrusted(settings.slice(0, MAX_ITEMS)),

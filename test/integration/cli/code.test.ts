@@ -32,6 +32,7 @@ describe('headless code', () => {
     const files = {
       ...toFoundryFiles(SOURCES, local),
       'foundry.toml': '[profile.default]\n',
+      'src/Unbuilt.sol': 'contract Unbuilt {}',
       'deployments/dev/.chainId': '31337',
       'deployments/dev/MyVault.json': JSON.stringify({
         ...{ address: ADDRESS, abi: local.contracts['src/Vault.sol']?.Vault?.abi, contractName: 'Vault' },
@@ -80,6 +81,14 @@ describe('headless code', () => {
       const args = ['ask', 'compare_code', input, '--dir', folder, '--rpc', anvil.url];
       assert.equal((await runCli(args)).code, expected);
     }
+  });
+
+  it('has no result without a reason for agents, where the reason has a text from a file', async () => {
+    const input = JSON.stringify({ address: ADDRESS, contract: 'src/Unbuilt.sol:Unbuilt' });
+    const { stdout } = await runCli(['ask', 'compare_code', input, '--dir', folder, '--rpc', anvil.url]);
+    const { complete, reasons, notes } = JSON.parse(stdout);
+    assert.deepEqual([complete, reasons], ['unknown', ['The notes have reasons with texts from files.']]);
+    assert.match(notes[0].chainText, /no build of Unbuilt/);
   });
 
   it('finds the contract by deployment or code', async () => {
