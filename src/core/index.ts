@@ -385,7 +385,7 @@ export { decimal, ownText, untrustedText, userText } from './operations/agentTex
 export { compareDeployedCode, findContract } from './operations/compareCode.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
-export { fetchWrittenState } from './operations/getState.ts';
+export { fetchWrittenState, type WrittenContractState } from './operations/getState.ts';
 export type {
   EventFiles,
   OperationDeps,

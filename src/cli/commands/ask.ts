@@ -8,7 +8,7 @@ import { readStandardInput } from '../standardInput.ts';
 /**
  * Runs one operation and prints its result as one line.
  *
- * @returns what the command returns that answers the same: `transaction`, `identify` and `balance`, `read`, `code`.
+ * @returns what the command returns that answers the same: `transaction`, `identify` and `balance`, `state`, `read`, `code`.
  */
 export async function printOperationResult(line: CommandLine, context: CliContext): Promise<ExitCode> {
   const { output, signal } = context;
@@ -31,6 +31,7 @@ function getFindingExitCode(operation: string, found: OperationResult): ExitCode
       return found.kind === 'unknown' ? 1 : 0;
     case 'get_address':
       return isKnown(found.native) && isKnown(found.onChain) ? 0 : 3;
+    case 'get_state':
     case 'read_contract':
       return found.isBlockCertain === false ? 3 : 0;
     case 'compare_code':

@@ -11,10 +11,11 @@ import {
   sanitizeText,
   stateRowToJson,
   stateVerdictToJson,
+  type WrittenContractState,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
-import { isProvenEnough } from '../exitCode.ts';
+import { isProvenEnough, type Outcome } from '../exitCode.ts';
 import { createOperationDeps } from '../operationDeps.ts';
 import type { Output } from '../output.ts';
 import { printProof } from './logs.ts';
@@ -24,10 +25,10 @@ const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
 /**
  * Prints state that is rebuilt from logs, one row a line, then its verdict.
  *
- * @returns whether no proof contradicts it, and the logs are proven if they must be.
+ * @returns whether no proof contradicts it, and the logs are proven if they must be; 3 if the block of a time is not certain.
  * @throws AppError as `fetchWrittenState` does; `badInput` for `kind` and `address`.
  */
-export async function printState(line: CommandLine, context: CliContext): Promise<boolean> {
+export async function printState(line: CommandLine, context: CliContext): Promise<Outcome> {
   const { output, signal } = context;
   const { subject = '', stateOf, block, compare, pages } = line;
   const kind = KINDS.find((one) => one === subject);
@@ -53,9 +54,10 @@ export async function printState(line: CommandLine, context: CliContext): Promis
     const before = await fetchWrittenState({ ...written, block: compare }, deps, { signal });
     const after = await fetchWrittenState(written, deps, { signal });
     await printChanges(before, after, output);
-    return [before, after].every(({ verdict }) => isProvenEnough(verdict.proof, prove));
+    return judgeStates([before, after], prove);
   }
-  const { rows, verdict } = await fetchWrittenState(written, deps, { signal });
+  const state = await fetchWrittenState(written, deps, { signal });
+  const { rows, verdict } = state;
   await output.printLines(rows.map(stateRowToJson));
   const json = stateVerdictToJson(verdict);
   await output.printLines([{ verdict: json }]);
@@ -65,7 +67,12 @@ export async function printState(line: CommandLine, context: CliContext): Promis
   );
   if (verdict.proof) printProof(verdict.proof, output);
   for (const reason of [...reasons, ...restsOn, ...details]) output.printMessage(`- ${reason}`);
-  return isProvenEnough(verdict.proof, prove);
+  return judgeStates([state], prove);
+}
+
+function judgeStates(states: readonly WrittenContractState[], prove: CommandLine['prove']): Outcome {
+  if (!states.every(({ verdict }) => isProvenEnough(verdict.proof, prove))) return false;
+  return states.every(({ isBlockCertain }) => isBlockCertain) || 3;
 }
 
 /** Prints each row that differs between two blocks, then both verdicts: neither is worth more than the other. */

@@ -58,7 +58,7 @@ const FOUND: Readonly<Record<OperationName, object>> = {
     from: text,
     values: list,
   },
-  get_state: { block: text, count: text, rows: list, next_call: object },
+  get_state: { block: text, isBlockCertain: flag, count: text, rows: list, next_call: object },
   compare_code: {
     address: text,
     contract: object,

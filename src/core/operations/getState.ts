@@ -40,6 +40,11 @@ export interface WrittenState {
   readonly prove?: StateProofOptions | undefined;
 }
 
+export interface WrittenContractState extends ContractState {
+  /** Whether the block is the one that was asked for. */
+  readonly isBlockCertain: boolean;
+}
+
 /**
  * Rebuilds state from logs, with the names that the projects give.
  *
@@ -49,7 +54,7 @@ export async function fetchWrittenState(
   { kind, address: text, owner: ownerText, block = 'latest', isExhaustive, prove }: WrittenState,
   deps: OperationDeps,
   { signal, onProgress }: OperationOptions = {},
-): Promise<ContractState> {
+): Promise<WrittenContractState> {
   const options = { signal };
   const [chainId = 0, knowledge, reads] = await Promise.all([
     deps.chainId(options),
@@ -68,7 +73,7 @@ export async function fetchWrittenState(
       findDeployment && findFirstBlock({ address: contract, fromBlock: '' }, findDeployment)?.deployments[0],
     findRoleNames: createRoleNames({ ...reads, contracts: index?.contracts ?? [], readSource }),
   };
-  return fetchState({ kind, address, owner, block: found.block }, stateDeps, {
+  const state = await fetchState({ kind, address, owner, block: found.block }, stateDeps, {
     signal,
     blockReasons: found.reasons,
     isExhaustive,
@@ -79,6 +84,7 @@ export async function fetchWrittenState(
         message: `${blocksDone} of ${blocks} blocks`,
       }),
   });
+  return { ...state, isBlockCertain: found.reasons.length === 0 };
 }
 
 /** Rows that a result has room for, in both forms; the rest of it has less than 4 KiB. */
@@ -94,7 +100,7 @@ export async function getState(
   const { kind, address, owner, limit = DEFAULT_ROWS } = input;
   const cursor = input.cursor === undefined ? undefined : decodeStateCursor(input.cursor, input.block);
   const block = cursor?.block ?? input.block;
-  const [chainId, { query, rows, verdict }] = await Promise.all([
+  const [chainId, { query, rows, verdict, isBlockCertain }] = await Promise.all([
     deps.chainId(options),
     fetchWrittenState({ kind, address, owner, block }, deps, options),
   ]);
@@ -130,6 +136,7 @@ export async function getState(
       schema: 2,
       block: decimal(verdict.block),
       blockHash,
+      ...(!isBlockCertain && { isBlockCertain: false }),
       confirmed,
       compared: comparedRowsToJson(compared),
       restsOn: restsOn.map(messageText),

@@ -59,6 +59,24 @@ describe('headless state', () => {
     assert.deepEqual([same.rows, same.last.changes], [[], 0]);
   });
 
+  it('exits with 3 if the chain has not reached the time of a block', async () => {
+    for (const args of [
+      ['--block', '2100-01-01'],
+      ['--compare', '2100-01-01'],
+    ]) {
+      const { code, last, stderr } = await state('holders', token.address, ...args);
+      assert.equal(code, 3, args.join(' '));
+      assert.equal((last.compared ?? last.verdict).state, 'uncertain');
+      assert.match(stderr, /The chain has not reached this time: its latest block is 4\./);
+    }
+  });
+
+  it('exits with 3 so for agents, too', async () => {
+    const input = JSON.stringify({ kind: 'holders', address: token.address, block: '2100-01-01' });
+    const { code, stdout } = await runCli(['ask', 'get_state', input, '--rpc', chain.url]);
+    assert.deepEqual([code, JSON.parse(stdout).isBlockCertain], [3, false]);
+  });
+
   it('is for agents a page at a time, all of one block', async () => {
     const ask = async (input: object) => {
       const { stdout } = await runCli(['ask', 'get_state', JSON.stringify(input), '--rpc', chain.url]);
