@@ -5,6 +5,7 @@ import { bigintMax, bigintMin } from '../../base/values.ts';
 import { type Address, type Hex, parseQuantity, toQuantity } from '../../eth/hex.ts';
 import { createCallBatching } from '../../rpc/batching.ts';
 import { isMissingMethod } from '../../rpc/ethCall.ts';
+import { readHeader } from '../proof/blockHeader.ts';
 import { createBloomTest, parseBloom } from '../proof/bloom.ts';
 import type { LogFilter } from '../query/filter.ts';
 import type { VerdictReason } from '../query/verdict.ts';
@@ -21,7 +22,7 @@ import {
   type TestedBlock,
   toRetry,
 } from './blockComparison.ts';
-import { getBatchSupport, mayLackLogs } from './dialect.ts';
+import { mayLackLogs } from './dialect.ts';
 import { createBatchKnowledge } from './dialectMemory.ts';
 import type { QueryContext } from './getLogs.ts';
 
@@ -30,7 +31,7 @@ import type { QueryContext } from './getLogs.ts';
  * contracts. The bloom in the header of a block has bits for each of its logs (Yellow Paper, section 4.4.3), so the
  * headers of sampled blocks say where the node must have some. The logs of one such block, and of one that may have
  * requested logs of each contract, must have all bits of its bloom. A requested log among these must be a row of the
- * result.
+ * result. A header with transactions and an empty bloom must have the hash of its fields.
  *
  * Remembers the blooms, and from which block on the node has shown logs of any contract, and of each: a block with logs
  * of one contract does not show that the node has those of another. The blooms that are known are compared with the rows of
@@ -63,6 +64,8 @@ export async function findMissingLogs(
   try {
     const sample =
       toBlock < fromBlock ? NO_SAMPLE : await sampleBlooms({ fromBlock, toBlock }, lowestRow, options);
+    const { alteredAt } = sample;
+    if (alteredAt !== undefined) return { code: 'alteredBlock', block: alteredAt };
     if (sample.hasNoBlooms) return undefined;
     const { tested, isProvenEmpty } = chooseBlocks(query, sample);
     const gaps = findGaps(options, hasRow).filter((one) => tested.every(({ block }) => block !== one.block));
@@ -97,7 +100,9 @@ const SAMPLED_ALONE = 4;
 const MAX_FURTHER = 100;
 /** Where few blocks have logs, a range of so many blocks is read whole. */
 const MAX_SPARSE = 1000;
-const MAX_SPARSE_ALONE = 100;
+/** The same of a server that takes few calls in one request: in so many requests, or in more for a short range. */
+const MAX_REQUESTS = 20;
+const MIN_SPARSE = 100;
 /** Transactions in a small block, whose header is small as well. */
 const MAX_SMALL_BLOCK = 16;
 
@@ -111,6 +116,8 @@ interface BloomSample {
    * blooms, or a row of a system contract, whose logs are not in the bloom of their block (Polygon).
    */
   readonly hasNoBlooms: boolean;
+  /** The lowest block whose bloom has been emptied, by the hash of its header. */
+  readonly alteredAt?: bigint | undefined;
 }
 
 const NO_SAMPLE: BloomSample = { withLogs: [], isWhole: false, hasNoBlooms: false };
@@ -121,9 +128,8 @@ async function sampleBlooms(
   lowestRow: bigint | undefined,
   options: CheckOptions,
 ): Promise<BloomSample> {
-  const { memory } = options.query;
   const blooms = new Map<bigint, Hex>();
-  const isAlone = () => getBatchSupport(memory.current()) === 'refused';
+  const isAlone = () => getMaxCalls(options.query) === 1;
   const range = { fromBlock, toBlock };
   const rowBlock = lowestRow !== undefined && lowestRow < options.query.unsettledFrom ? [lowestRow] : [];
   const above = {
@@ -148,30 +154,33 @@ async function sampleBlooms(
       .sort(byBlock);
   const lowest = list().find(({ bloom }) => hasBits(bloom))?.block;
   const isSparse = list().filter(({ bloom }) => hasBits(bloom)).length * 2 < list().length;
+  const maxHeaders = MAX_REQUESTS * getMaxCalls(options.query);
   const maxWhole = isSparse
-    ? isAlone()
-      ? MAX_SPARSE_ALONE
-      : MAX_SPARSE
-    : areSmall
-      ? isAlone()
-        ? SAMPLED_FIRST + SAMPLED_SPREAD
-        : MAX_FURTHER
-      : 0;
+    ? Math.min(MAX_SPARSE, Math.max(maxHeaders, MIN_SPARSE))
+    : Math.min(maxHeaders, areSmall ? MAX_FURTHER : 0);
   if (!hasNoBlooms && blocksOf(range) <= maxWhole) {
     await readBlooms(listFirst(range, maxWhole), blooms, options);
   } else if (!hasNoBlooms && lowest !== fromBlock) {
     const below = { fromBlock, toBlock: lowest === undefined ? toBlock : lowest - 1n };
     const further = isAlone()
       ? [...listFirst(below, SAMPLED_FIRST), ...spread(below, SAMPLED_SPREAD)]
-      : spread(below, MAX_FURTHER);
+      : spread(below, Math.min(MAX_FURTHER, maxHeaders - first.length));
     await readBlooms(further, blooms, options);
   }
   const sampled = list();
+  const isShown = [...blooms.values()].some(hasBits);
+  const altered = sampled.find(({ bloom }) => bloom === ALTERED_BLOOM)?.block;
   return {
+    alteredAt: altered !== undefined && (await hasUsualHashes(options, isShown)) ? altered : undefined,
     withLogs: sampled.filter(({ bloom }) => hasBits(bloom)),
     isWhole: sampled.length === blocksOf(range),
     hasNoBlooms,
   };
+}
+
+/** Calls that fit in one request, as far as the server has shown. */
+function getMaxCalls({ rpc, memory }: QueryContext): number {
+  return createCallBatching(rpc, createBatchKnowledge(memory)).maxCalls();
 }
 
 const blocksOf = ({ fromBlock, toBlock }: Blocks) => Number(toBlock - fromBlock + 1n);
@@ -239,13 +248,17 @@ async function readBlooms(
     const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     if (blooms.size === 0 && refused.length === missing.length && refused.every(isMissing)) throw refused[0];
     for (const [place, block] of missing.entries()) {
-      const { data } = Header.safeParse(await responses[place]?.catch(ignoreRefusal));
+      const wire = await responses[place]?.catch(ignoreRefusal);
+      const { data } = Header.safeParse(wire);
       if (!data || parseQuantity(data.number) !== block) continue;
-      const bloom = toBloom(data.logsBloom);
+      const stated = toBloom(data.logsBloom);
+      const isSuspect = stated === EMPTY_BLOOM && (data.transactions?.length ?? 0) > 0;
+      const isAltered = isSuspect && readHeader(wire, String(block)).isAltered;
+      const bloom = isAltered ? ALTERED_BLOOM : stated;
       headers++;
       transactions += data.transactions?.length ?? 0;
       blooms.set(block, bloom);
-      if (!isNew(block)) remember(memory.blooms, block, bloom);
+      if (!isNew(block) && !isAltered) remember(memory.blooms, block, bloom);
     }
   }
   const lacking = [...blooms.values()].filter((bloom) => bloom === NO_BLOOM).length;
@@ -275,6 +288,23 @@ async function lacksBlooms({ query, signal }: CheckOptions): Promise<boolean> {
   }
 }
 
+/**
+ * Whether the hashes of the first and the newest header are those of their fields. Other chains may hash headers in their
+ * own way, or did so once, or have no blooms.
+ *
+ * @param isShown whether another header has a bloom.
+ */
+async function hasUsualHashes({ query, signal }: CheckOptions, isShown: boolean): Promise<boolean> {
+  const options = { ...toRetry(query), signal };
+  const headers = await Promise.all(
+    [0n, query.head].map((block) =>
+      query.rpc.call('eth_getBlockByNumber', [toQuantity(block), false], options).catch(ignoreRefusal),
+    ),
+  );
+  const [first, newest] = headers.map((wire) => readHeader(wire, '').header);
+  return first !== undefined && newest !== undefined && (isShown || hasBits(toBloom(newest.logsBloom)));
+}
+
 /** Whether the server has no such method, not only none in this plan. It may only lack the block. */
 function isMissing(error: unknown): boolean {
   return isAppError(error, 'rpc') && isMissingMethod(error) && !/plan|tier|upgrade/i.test(error.message);
@@ -290,6 +320,8 @@ function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
 const NO_BLOOM: Hex = '0x';
 /** In place of a bloom without a bit. */
 const EMPTY_BLOOM: Hex = '0x00';
+/** In place of an empty bloom that the hash of the header does not commit to. */
+const ALTERED_BLOOM: Hex = '0x01';
 const mixedBloomsError = () => new AppError('badResponse', 'The server has blooms of some headers only.');
 
 function toBloom(text: string | null | undefined): Hex {
@@ -298,7 +330,7 @@ function toBloom(text: string | null | undefined): Hex {
   return /[1-9a-f]/.test(bloom.slice(2)) ? (bloom as Hex) : EMPTY_BLOOM;
 }
 
-const hasBits = (bloom: Hex) => bloom !== NO_BLOOM && bloom !== EMPTY_BLOOM;
+const hasBits = (bloom: Hex) => ![NO_BLOOM, EMPTY_BLOOM, ALTERED_BLOOM].includes(bloom);
 
 /** From which block on the node has shown the logs of all contracts of the filter. */
 function findShownFrom({ filter, memory }: QueryContext): bigint | undefined {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createChainClient, type FetchLike, parseLogFilter } from '../../../../../src/core/index.ts';
+import { encodeRlp, hashBytes, toRlpInteger } from '../../../../../src/core/logs/proof/merkleTrie.ts';
 import { type Chain, createAnyNode, type NodeTraits } from '../../../../support/anyNode.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { type QueryJson, readAll } from '../../../../support/logReading.ts';
@@ -240,5 +241,79 @@ describe('a node that keeps the logs of some contracts', () => {
     }
     assert.ok((requestsOf[1] ?? 0) < (requestsOf[0] ?? 0), `${requestsOf}`);
     assert.equal(requestsOf[2], requestsOf[1]);
+  });
+});
+
+describe('a quiet range whose blocks are all looked at', () => {
+  const QUIET = { ...chainOf(2000, [{ address: OTHER, blocks: listBlocks(20, 5, 97) }]) };
+
+  for (const [calls, most] of [
+    [1, 20],
+    [2, 25],
+    [3, 25],
+    [10, 25],
+    [100, 12],
+  ] as const)
+    it(`costs ${most} requests for headers at most at an endpoint with batches of ${calls}`, async () => {
+      let requests = 0;
+      const maxBatch = calls < 100 ? { maxBatch: { calls, form: 'list' as const } } : {};
+      const traits = { name: 'Geth/v1.17.0', batches: calls > 1, index: 'block', ...maxBatch } as const;
+      const node = createAnyNode(QUIET, traits);
+      const fetch: FetchLike = (url, init) => {
+        if (init.body?.includes('eth_getBlockByNumber')) requests++;
+        return node(url, init);
+      };
+      const client = createChainClient({ fetch, clock: createTestClock(), url: 'http://node.test/' });
+      const filter = parseLogFilter({ address: TOKEN, fromBlock: 900, toBlock: 1800 });
+      const { verdict } = await readAll(client.openLogQuery(filter));
+      assert.equal(verdict.state, 'complete');
+      assert.ok(requests <= most, `${requests}`);
+    });
+});
+
+describe('a node that empties the blooms of old blocks, and leaves out their logs', () => {
+  const word32 = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+  /** A header with the hash of its fields. */
+  function headerOf(block: number, logsBloom: string) {
+    const quantity = (value: number) => `0x${value.toString(16)}`;
+    const fields = {
+      ...{ parentHash: word32(block), sha3Uncles: word32(1), miner: OTHER, stateRoot: word32(2) },
+      ...{ transactionsRoot: word32(3), receiptsRoot: word32(4), logsBloom, difficulty: '0x0' },
+      ...{ number: quantity(block), gasLimit: '0x0', gasUsed: '0x5208', timestamp: quantity(block + 1) },
+      ...{ extraData: '0x', mixHash: word32(5), nonce: `0x${'0'.repeat(16)}` },
+    } as const;
+    const quantities = ['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp'];
+    const values = Object.entries(fields).map(([name, value]) =>
+      quantities.includes(name) ? toRlpInteger(BigInt(value)) : (value as `0x${string}`),
+    );
+    return { ...fields, hash: hashBytes(encodeRlp(values)), transactions: [word32(6)] };
+  }
+
+  const EMPTY = `0x${'0'.repeat(512)}`;
+  const old = listBlocks(40, 3, 20);
+  const chain = chainOf(2000, [{ address: TOKEN, blocks: [...old, ...listBlocks(300, 1701)] }]);
+  const hashed = inHeaders((block, header) => ({
+    result: headerOf(block, (header as { readonly logsBloom: string }).logsBloom),
+  }));
+  const emptied = (isAll: boolean) =>
+    inHeaders((block, header) =>
+      isAll || block < 1000 ? { result: { ...header, logsBloom: EMPTY } } : undefined,
+    );
+  const isNew = keeping(({ blockNumber }) => Number(blockNumber) >= 1000);
+
+  it('is detected by the hashes of the headers', async () => {
+    const [, ...codes] = await open(chain, [hashed, emptied(false), isNew])({ address: TOKEN });
+    assert.deepEqual(codes, ['alteredBlock']);
+  });
+
+  it('is none where old blocks have transactions without logs, or the chain has no blooms', async () => {
+    const quiet = chainOf(2000, [{ address: TOKEN, blocks: listBlocks(300, 1701) }]);
+    assert.deepEqual(await open(quiet, [hashed])({ address: TOKEN }), [300]);
+    assert.deepEqual(await open(chain, [hashed, emptied(true)])({ address: TOKEN }), [340]);
+  });
+
+  it('is none where headers have hashes of another kind', async () => {
+    const other = inHeaders((_, header) => ({ result: { ...header, hash: word32(7) } }));
+    assert.deepEqual(await open(chain, [hashed, emptied(false), other])({ address: TOKEN }), [340]);
   });
 });
