@@ -28,15 +28,17 @@ import { createEndpointClient } from './endpointClient.ts';
 /** The calls of a `ChainClient`, which loads this module with the first one. */
 export function createChainCalls(options: HttpDeps & { readonly url: string; readonly timeoutMs?: number }) {
   const memory = createDialectMemory();
-  if (parseDatasetUrl(options.url) !== undefined) memory.learn(portalDialect);
-  if (parseEtherscanChain(options.url) !== undefined) memory.learn(etherscanDialect);
+  const isPortal = parseDatasetUrl(options.url) !== undefined;
+  const isEtherscan = parseEtherscanChain(options.url) !== undefined;
+  if (isPortal) memory.learn(portalDialect);
+  if (isEtherscan) memory.learn(etherscanDialect);
   const rpc = createEndpointClient(options);
   const beginBatch = createCallBatching(rpc, createBatchKnowledge(memory));
   const batchedCall = createBatchedCall(beginBatch);
   const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
   const readLatestBlock = createLatestBlockReader(rpc);
   const heads = createReportedHeads(options.clock);
-  const readHead = createHeadReader(rpc, heads);
+  const readHead = createHeadReader(rpc, heads, { hasReplicas: !isPortal && !isEtherscan });
   const contracts = lazy(async () => {
     const [{ createContractCalls }, { createPastStateCall }] = await Promise.all([
       import('./contractCalls.ts'),
@@ -65,6 +67,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
   });
   return {
     memory,
+    heads,
     async fetchLatestBlock(callOptions?: RpcCallOptions) {
       const latest = await readLatestBlock(callOptions);
       if (latest.isOnNewChain) heads.restart(latest.block);
@@ -82,6 +85,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
       }
     },
     isSettled: (block: bigint) => block + UNSETTLED_BLOCKS <= (heads.newest() ?? 0n),
+    getNewerHead: heads.getAhead,
     getTaggedBlock: (tag: 'finalized' | 'safe', callOptions?: RpcCallOptions) =>
       getTaggedBlock(rpc, tag, callOptions),
     getChainId: (callOptions?: RpcCallOptions) => getChainId(rpc, callOptions),

@@ -41,6 +41,8 @@ export interface ChainClient extends LogClient, TraceReader {
   getBlockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
   /** Whether a block is so far below the newest reported one that no reorg replaces it. */
   isSettled(block: bigint): boolean;
+  /** The newest reported block if a lagging replica must have reported `head`. */
+  getNewerHead(head: bigint): bigint | undefined;
   getChainId(options?: RpcCallOptions): Promise<number | undefined>;
   /** See `transactions/block.ts`. */
   fetchBlock(at: bigint | Hex, options?: RpcCallOptions): Promise<Block | undefined>;
@@ -111,9 +113,10 @@ export function createChainClient(
   const http = { ...options, gates: options.gates ?? createOriginGates(options.clock) };
   let memory: DialectMemory | undefined;
   let isSettled: ChainClient['isSettled'] = () => false;
+  let getNewerHead: ChainClient['getNewerHead'] = () => undefined;
   const calls = lazy(async () => {
     const opened = (await import('./chainCalls.ts')).createChainCalls(http);
-    ({ memory, isSettled } = opened);
+    ({ memory, isSettled, getNewerHead } = opened);
     return opened;
   });
   const connect = async (filter: LogFilter) => ({ http, url, filter, memory: (await calls()).memory });
@@ -156,12 +159,16 @@ export function createChainClient(
     ...lazyMethods(['fetchBlock', 'fetchBlockHeader'], async () => (await calls()).blocks()),
     ...lazyMethods(['fetchTrace', 'fetchSteps', 'fetchCodes'], async () => (await calls()).traces()),
     openLogQuery: (filter, queryOptions) =>
-      createLazyLogQuery(async () => ({ ...(await connect(filter)), ...queryOptions })),
+      createLazyLogQuery(async () => {
+        const { heads } = await calls();
+        return { ...(await connect(filter)), heads, ...queryOptions };
+      }),
     async followLogs(filter, followOptions) {
       const { openLogFollower } = await import('../logs/follow/logFollower.ts');
       return openLogFollower(await connect(filter), followOptions);
     },
     isSettled: (block) => isSettled(block),
+    getNewerHead: (head) => getNewerHead(head),
     dialect: () => memory?.current(),
   };
 }

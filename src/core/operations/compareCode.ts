@@ -9,7 +9,7 @@ import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
 import { readWholeBlock } from '../reads/oneBlock.ts';
-import { resolveReadBlock } from '../reads/readBlock.ts';
+import { readAtBlock } from '../reads/readBlock.ts';
 import { createBuildReader } from '../traces/readBuilds.ts';
 import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
@@ -48,10 +48,9 @@ export async function compareDeployedCode(
     throw badInput('dir', 'The folder with the project is missing. Set it with --dir DIR.');
   const address = resolveAddress(text, createNameBook(knowledge, chainId), 'address');
   const named = name === undefined ? undefined : findContract(name, index);
-  const { block, reasons } = await resolveReadBlock(written, client, clock.now(), options);
   const builds = createBuildReader(files);
   const { contracts, deployments } = index;
-  const compare = async () => {
+  const compare = async (block: bigint) => {
     const found = named
       ? { contract: named, proxy: undefined, unlisted: 0 }
       : await findContractAt(
@@ -64,7 +63,18 @@ export async function compareDeployedCode(
     const compareDeps = { client, chainId, contracts, deployments, files, clock, builds };
     return { found, comparison: await compareCode(request, compareDeps, options) };
   };
-  const { found, comparison: compared } = await readWholeBlock({ block, client }, compare, options);
+  const {
+    found,
+    comparison: compared,
+    reasons,
+  } = await readAtBlock(
+    { text: written, client, now: clock.now() },
+    async ({ block, reasons }) => ({
+      ...(await readWholeBlock({ block, client }, () => compare(block), options)),
+      reasons,
+    }),
+    options,
+  );
   const isBlockCertain = reasons.length === 0;
   const comparison = { ...compared, reasons: [...reasons, ...compared.reasons], isBlockCertain };
   if (found.contract || !found.proxy) return comparison;

@@ -1,7 +1,7 @@
 import { badInput } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
-import { resolveReadBlock } from '../reads/readBlock.ts';
+import { readAtBlock } from '../reads/readBlock.ts';
 import { type ContractState, isNamedRole, type StateKind, type StateRow } from '../state/contractState.ts';
 import { fetchState, type StateDeps, type StateProofOptions } from '../state/fetchState.ts';
 import { createRoleNames } from '../state/roleNames.ts';
@@ -63,7 +63,6 @@ export async function fetchWrittenState(
   ]);
   const address = reads.resolveAddress(text, 'address');
   const owner = ownerText === undefined ? undefined : reads.resolveAddress(ownerText, 'owner');
-  const found = await resolveReadBlock(block, deps.client, deps.clock.now(), options);
   const { index, readSource } = knowledge;
   const findDeployment = index && createIndexKnowledge(index, chainId).findDeployment;
   const stateDeps: StateDeps = {
@@ -73,18 +72,24 @@ export async function fetchWrittenState(
       findDeployment && findFirstBlock({ address: contract, fromBlock: '' }, findDeployment)?.deployments[0],
     findRoleNames: createRoleNames({ ...reads, contracts: index?.contracts ?? [], readSource }),
   };
-  const state = await fetchState({ kind, address, owner, block: found.block }, stateDeps, {
-    signal,
-    blockReasons: found.reasons,
-    isExhaustive,
-    prove,
-    onProgress: ({ blocksDone, blocks }) =>
-      onProgress?.({
-        share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
-        message: `${blocksDone} of ${blocks} blocks`,
-      }),
-  });
-  return { ...state, isBlockCertain: found.reasons.length === 0 };
+  return readAtBlock(
+    { text: block, client: deps.client, now: deps.clock.now() },
+    async ({ block, reasons }) => {
+      const state = await fetchState({ kind, address, owner, block }, stateDeps, {
+        signal,
+        blockReasons: reasons,
+        isExhaustive,
+        prove,
+        onProgress: ({ blocksDone, blocks }) =>
+          onProgress?.({
+            share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
+            message: `${blocksDone} of ${blocks} blocks`,
+          }),
+      });
+      return { ...state, isBlockCertain: reasons.length === 0 };
+    },
+    options,
+  );
 }
 
 /** Rows that a result has room for, in both forms; the rest of it has less than 4 KiB. */

@@ -1,7 +1,7 @@
 import { mergeAbiResolvers } from '../abi/lookup.ts';
 import { namedValueToJson } from '../abi/value.ts';
 import { AppError, isAppError } from '../base/errors.ts';
-import { resolveReadBlock } from '../reads/readBlock.ts';
+import { readAtBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { abiText, decimal, messageText, ownText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
@@ -40,9 +40,13 @@ export async function readState(
   const reads = await openReads(deps, options);
   const address = reads.resolveAddress(text, 'address');
   const from = sender === undefined ? undefined : reads.resolveAddress(sender, 'from');
-  const { block: number, reasons } = await resolveReadBlock(block, client, clock.now(), options);
-  const read = { address, function: written, args, block: number, from };
-  return { ...(await readContract(read, reads, options)), reasons };
+  const place = { text: block, client, now: clock.now() };
+  const read = { address, function: written, args, from };
+  return readAtBlock(
+    place,
+    async ({ block, reasons }) => ({ ...(await readContract({ ...read, block }, reads, options)), reasons }),
+    options,
+  );
 }
 
 /** What reading needs, with the names and ABIs that are known now. @throws AppError as the dependencies do. */

@@ -2,21 +2,15 @@ import { parseArgument } from '../abi/argument.ts';
 import { encodeParameters } from '../abi/encode.ts';
 import type { AbiType } from '../abi/type.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { type AppError, asAppError, badInput } from '../base/errors.ts';
+import { type AppError, badInput } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { CodeComparison, CodeMatch, FilledImmutable } from '../code/codeComparison.ts';
 import type { CodeRequest } from '../code/compareCode.ts';
 import { isWrittenAddress } from '../eth/address.ts';
 import type { Hex } from '../eth/hex.ts';
 import { readWholeBlock } from '../reads/oneBlock.ts';
-import { resolveReadBlock } from '../reads/readBlock.ts';
-import {
-  atBlock,
-  type CheckClient,
-  type FiledCheckOutcome,
-  toErrorOutcome,
-  toInvalidOutcome,
-} from './checkOutcome.ts';
+import type { ResolvedBlock } from '../reads/readBlock.ts';
+import { type CheckClient, checkAtBlock, type FiledCheckOutcome, toInvalidOutcome } from './checkOutcome.ts';
 import { explainMismatch } from './checkSummary.ts';
 import { type CodeDefinition, type CodeExpectation, SAME_CODE } from './codeDefinition.ts';
 import {
@@ -49,18 +43,16 @@ export async function checkCode(
   const { contract, address, errors } = resolveCode(definition, context);
   const [first, ...others] = errors;
   if (first) return toInvalidOutcome([first, ...others]);
-  let reasons: readonly Message[] = [];
-  try {
+  const { block: text } = definition.code;
+
+  async function check({ block }: Pick<ResolvedBlock, 'block'>): Promise<FiledCheckOutcome> {
     if (!contract || !address) throw badInput('code.contract', 'The contract is missing.');
-    const resolved = await resolveReadBlock(definition.code.block, deps.client, deps.now, options);
-    const { block } = resolved;
-    ({ reasons } = resolved);
     const compare = () => deps.compareCode({ contract, address, block }, options);
     const comparison = await readWholeBlock({ block, client: deps.client }, compare, options);
-    return atBlock(judgeComparison(comparison, definition.expect, context), reasons);
-  } catch (cause) {
-    return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
+    return judgeComparison(comparison, definition.expect, context);
   }
+
+  return checkAtBlock({ text, deps, withFileField }, check, options);
 }
 
 function withFileField(error: AppError): AppError {

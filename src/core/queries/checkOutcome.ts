@@ -1,8 +1,9 @@
 import type { AbiJson } from '../abi/value.ts';
-import type { AppError } from '../base/errors.ts';
+import type { Abortable } from '../base/concurrency.ts';
+import { type AppError, asAppError } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import type { CodeComparison } from '../code/codeComparison.ts';
-import type { ReadBlockClient } from '../reads/readBlock.ts';
+import { type ReadBlockClient, type ResolvedBlock, readAtBlock } from '../reads/readBlock.ts';
 import type { ReadResult } from '../reads/readContract.ts';
 import type { ContractState } from '../state/contractState.ts';
 
@@ -65,6 +66,35 @@ export function toErrorOutcome(
     default:
       return { state: 'incomplete', reasons, error };
   }
+}
+
+/**
+ * Runs a check at the block that a file names. An outcome that differs at the latest block must be one of the newest block
+ * that the endpoint reports.
+ *
+ * @throws AppError `aborted`.
+ * @example await checkAtBlock({ text: 'latest', deps, withFileField }, ({ block }) => compare(block))
+ */
+export async function checkAtBlock(
+  {
+    text,
+    deps: { client, now },
+    withFileField,
+  }: {
+    readonly text: string | number;
+    readonly deps: CheckClient;
+    readonly withFileField: (error: AppError) => AppError;
+  },
+  check: (resolved: ResolvedBlock) => Promise<FiledCheckOutcome>,
+  options: Abortable,
+): Promise<FiledCheckOutcome> {
+  const toOutcome = (cause: unknown) => toErrorOutcome(asAppError(cause), withFileField);
+  const isFinal = ({ state }: FiledCheckOutcome) => state !== 'differs';
+  return readAtBlock(
+    { text, client, now, isFinal },
+    async (resolved) => atBlock(await check(resolved).catch(toOutcome), resolved.reasons),
+    options,
+  ).catch(toOutcome);
 }
 
 /**

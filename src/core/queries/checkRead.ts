@@ -1,14 +1,14 @@
 import type { Abortable } from '../base/concurrency.ts';
-import { type AppError, asAppError } from '../base/errors.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { type AppError, badInput, isAppError } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
 import { listFunctions } from '../reads/contractViews.ts';
-import { resolveReadBlock } from '../reads/readBlock.ts';
+import type { ResolvedBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { chooseFunction, filterFunctions, parseWrittenFunction } from '../reads/readFunction.ts';
 import {
-  atBlock,
   type CheckClient,
+  checkAtBlock,
   describeError,
   type FiledCheckOutcome,
   toErrorOutcome,
@@ -40,24 +40,27 @@ export async function checkRead(
   deps: ReadCheckDeps,
   options: Abortable = {},
 ): Promise<FiledCheckOutcome> {
-  let reasons: readonly Message[] = [];
-  try {
-    const address = resolveAddress(read.contract, 'read.contract');
-    validateBlock(read.block, 'read.block');
-    const { function: name, args } = read;
-    const from = read.from === undefined ? undefined : resolveAddress(read.from, 'read.from');
-    const found = await resolveReadBlock(read.block, deps.client, deps.now, options);
-    const { block } = found;
-    ({ reasons } = found);
-    const reads = { ...(await deps.openReads(options)), resolveAddress };
-    const result = await readContract({ address, function: name, args, block, from }, reads, options);
-    return atBlock(judgeResult({ ...result, reasons }, expect, resolveAddress), reasons);
-  } catch (cause) {
-    const error = asAppError(cause);
-    const outcome =
-      error.kind === 'reverted' ? judgeRevert(error, expect) : toErrorOutcome(error, withFileField);
-    return atBlock(outcome, reasons);
+  const { function: name, args, block: text, from: sender } = read;
+  const { errors, collect } = createErrorCollector();
+  const address = collect(() => resolveAddress(read.contract, 'read.contract'));
+  collect(() => validateBlock(text, 'read.block'));
+  const from = sender === undefined ? undefined : collect(() => resolveAddress(sender, 'read.from'));
+  const [first] = errors;
+  if (first) return toErrorOutcome(first, withFileField);
+
+  async function check({ block, reasons }: ResolvedBlock): Promise<FiledCheckOutcome> {
+    try {
+      if (!address) throw badInput('read.contract', 'The contract is missing.');
+      const reads = { ...(await deps.openReads(options)), resolveAddress };
+      const result = await readContract({ address, function: name, args, block, from }, reads, options);
+      return judgeResult({ ...result, reasons }, expect, resolveAddress);
+    } catch (error) {
+      if (isAppError(error, 'reverted')) return judgeRevert(error, expect);
+      throw error;
+    }
   }
+
+  return checkAtBlock({ text, deps, withFileField }, check, options);
 }
 
 function judgeResult(

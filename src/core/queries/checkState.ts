@@ -1,10 +1,10 @@
 import type { Abortable } from '../base/concurrency.ts';
-import { type AppError, asAppError, badInput } from '../base/errors.ts';
+import { type AppError, badInput } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { describeProof, type LogProof } from '../logs/proof/logProof.ts';
-import { resolveReadBlock } from '../reads/readBlock.ts';
+import type { ResolvedBlock } from '../reads/readBlock.ts';
 import {
   type ContractState,
   isNamedRole,
@@ -17,12 +17,11 @@ import {
 import { findRoles, isCommonRole } from '../state/roles.ts';
 import type { ExpectedRow } from '../state/stateReader.ts';
 import {
-  atBlock,
   type CheckClient,
+  checkAtBlock,
   type FiledCheckOutcome,
   MAX_REASONS,
   type RecordedExpectation,
-  toErrorOutcome,
   toInvalidOutcome,
 } from './checkOutcome.ts';
 import {
@@ -68,27 +67,24 @@ export async function checkState(
   const { address, owner, lists, errors } = resolveState(definition, context);
   const [first, ...others] = errors;
   if (first) return toInvalidOutcome([first, ...others]);
-  let reasons: readonly Message[] = [];
-  try {
+  const { kind, block: text } = definition.state;
+  const { expect, needs } = definition;
+
+  async function check({ block }: Pick<ResolvedBlock, 'block'>): Promise<FiledCheckOutcome> {
     if (!address) throw badInput('state.contract', 'The contract is missing.');
-    const { kind, block: written } = definition.state;
-    const resolved = await resolveReadBlock(written, deps.client, deps.now, options);
-    const { block } = resolved;
-    ({ reasons } = resolved);
-    const { expect, needs } = definition;
     const query = { kind, address, owner, block };
     const roles = findOnlyNamed(expect);
     const called = roles.length > 0 ? await deps.fetchCalledRoles(query, roles, options) : undefined;
-    if (called) return atBlock(judgeState(called, { expect, lists, needsList: false }, context), reasons);
+    if (called) return judgeState(called, { expect, lists, needsList: false }, context);
     const prove = expect !== undefined && needs !== 'confirmed';
     const expected = lists.flatMap(({ role, addresses }) =>
       addresses.map((each) => ({ address: each, role })),
     );
     const found = await deps.fetchState(query, { ...options, prove, expected });
-    return atBlock(judgeState(found, { expect, lists, needsList: prove }, context), reasons);
-  } catch (cause) {
-    return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
+    return judgeState(found, { expect, lists, needsList: prove }, context);
   }
+
+  return checkAtBlock({ text, deps, withFileField }, check, options);
 }
 
 function withFileField(error: AppError): AppError {

@@ -1,8 +1,9 @@
+import type { Abortable } from '../base/concurrency.ts';
 import { badInput, createError, isAppError } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../eth/time.ts';
-import { type BlockTag, parseBlockTag, resolveHeight } from '../logs/query/filter.ts';
+import { type BlockTag, isMovingTag, parseBlockTag, resolveExactHeight } from '../logs/query/filter.ts';
 import { describeReasons } from '../logs/query/verdict.ts';
 import type { OneBlockClient } from './oneBlock.ts';
 
@@ -10,6 +11,8 @@ import type { OneBlockClient } from './oneBlock.ts';
 export interface ResolvedBlock {
   readonly block: bigint;
   readonly reasons: readonly Message[];
+  /** The latest block that it follows from; undefined if it stays the same on a longer chain. */
+  readonly head?: bigint;
 }
 
 /**
@@ -26,21 +29,60 @@ export async function resolveReadBlock(
   text: string | number | bigint,
   client: ReadBlockClient,
   now: number,
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  options: Abortable = {},
 ): Promise<ResolvedBlock> {
   const tag = parseReadBlock(text);
-  if (!isTimeTag(tag)) return { block: await fetchHeight(tag, client, options), reasons: [] };
+  if (!isTimeTag(tag)) return { ...(await fetchHeight(tag, client, options)), reasons: [] };
   const found = await client.findBlockAt({ time: resolveTimeTag(tag, now), closest: 'before' }, options);
   const { block, outside, unorderedAt } = found;
   // Where times go backwards, nothing is known of the ends of the chain either.
   if (unorderedAt !== undefined)
     return { block, reasons: describeReasons([{ code: 'unorderedTimes', block: unorderedAt }]) };
   if (outside === 'beforeFirst') throw badInput('block', 'The chain begins after this time.');
-  const isReached = outside === undefined;
-  return { block, reasons: isReached ? [] : [createMessage(NOT_REACHED, block.toString())] };
+  if (outside === undefined) return { block, reasons: [] };
+  return { block, reasons: [createMessage(NOT_REACHED, block.toString())], head: block };
 }
 
 const NOT_REACHED = 'The chain has not reached this time: its latest block is {0}.';
+
+/**
+ * Reads what a block as people write it has. If the latest block decides which one that is, and a later one has been
+ * reported meanwhile, a lagging replica has reported the first: it is read again, three times at most.
+ *
+ * @param place.isFinal whether a result is certain enough to end with; otherwise the latest block is requested once more.
+ * @throws AppError as {@link resolveReadBlock} and `read` do.
+ * @example await readAtBlock({ text: 'latest', client, now }, ({ block }) => client.getCode({ to, block }))
+ */
+export async function readAtBlock<Value>(
+  {
+    text,
+    client,
+    now,
+    isFinal = () => true,
+  }: {
+    readonly text: string | number | bigint;
+    readonly client: ReadBlockClient;
+    readonly now: number;
+    readonly isFinal?: (value: Value) => boolean;
+  },
+  read: (resolved: ResolvedBlock) => Promise<Value>,
+  options: Abortable = {},
+): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    const resolved = await resolveReadBlock(text, client, now, options);
+    const { head } = resolved;
+    const [result] = await Promise.allSettled([read(resolved)]);
+    if (head !== undefined && attempt < MAX_READS && !options.signal?.aborted) {
+      const isOpen = result.status === 'fulfilled' && !isFinal(result.value);
+      if (isOpen) await client.getBlockNumber(options).catch(() => undefined);
+      if (client.getNewerHead?.(head) !== undefined) continue;
+    }
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  }
+}
+
+const MAX_READS = 3;
 
 /**
  * {@link resolveReadBlock}, for a block that must be certain.
@@ -61,21 +103,21 @@ export async function fetchReadBlock(...request: Parameters<typeof resolveReadBl
 async function fetchHeight(
   tag: Exclude<ReturnType<typeof parseReadBlock>, TimeTag>,
   client: ReadBlockClient,
-  options: { readonly signal?: AbortSignal | undefined },
-): Promise<bigint> {
+  options: Abortable,
+): Promise<Pick<ResolvedBlock, 'block' | 'head'>> {
   if (tag === 'finalized' || tag === 'safe') {
     const block = await client.getTaggedBlock(tag, options);
-    if (block !== undefined) return block;
+    if (block !== undefined) return { block };
     throw badInput('block', createMessage('The endpoint does not know the block {0}. Enter a number.', tag));
   }
   let head = await client.getBlockNumber(options);
-  const block = resolveHeight(tag, head);
+  const block = resolveExactHeight(tag, head, 'block');
   // The replica that reported the head may lag.
   for (let attempt = 0; block > head && attempt < MAX_HEAD_RETRIES; attempt++) {
     const other = await client.getBlockNumber(options);
     if (other > head) head = other;
   }
-  if (block <= head) return block;
+  if (block <= head) return isMovingTag(tag) ? { block, head } : { block };
   const time = UNIX_SECONDS.test(String(block)) ? formatIsoTime(Number(block) * 1000) : undefined;
   if (time !== undefined)
     throw badInput(
@@ -106,4 +148,5 @@ export function parseReadBlock(text: string | number | bigint): BlockTag | 'fina
 }
 
 export type ReadBlockClient = Pick<ChainClient, 'findBlockAt' | 'getBlockNumber' | 'getTaggedBlock'> &
+  Partial<Pick<ChainClient, 'getNewerHead'>> &
   OneBlockClient;

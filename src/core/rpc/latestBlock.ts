@@ -89,8 +89,9 @@ function parseMetadata(result: unknown): Run | undefined {
 
 /**
  * Reads the latest block of an endpoint whose replicas may lag: never an older one than the endpoint has reported, unless
- * its chain was reset. A node on this machine has no replicas; of any other, an older head is believed once the newest
- * was not reported for a minute.
+ * its chain was reset. Before the endpoint has reported any, two requests are sent at once, as one of them may reach a
+ * lagging replica. A node on this machine has no replicas; of any other, an older head is believed once the newest was
+ * not reported for a minute.
  *
  * @returns a function that throws AppError as {@link getBlockNumber} does; `blockNotSeen` for the field `noBlocks` if the
  *   node is still fetching the chain and has no blocks.
@@ -98,18 +99,46 @@ function parseMetadata(result: unknown): Run | undefined {
 export function createHeadReader(
   rpc: RpcClient,
   heads: ReportedHeads,
+  { hasReplicas = true }: { readonly hasReplicas?: boolean } = {},
 ): (options?: RpcCallOptions) => Promise<bigint> {
-  const isLocal = isLoopbackUrl(rpc.url);
-  return async (options) => {
-    for (let attempt = 0; ; attempt++) {
-      const head = await getBlockNumber(rpc, options);
-      await requireBlocks(rpc, head, options);
-      const newest = heads.newest();
-      if (newest === undefined || head >= newest) return heads.note(head);
-      if (attempt < MAX_HEAD_RETRIES) continue;
-      return isLocal || !heads.isCurrent() ? heads.restart(head) : newest;
-    }
-  };
+  const server = { isLocal: isLoopbackUrl(rpc.url), hasReplicas };
+  return (options) =>
+    fetchNewestHead(
+      async () => {
+        const head = await getBlockNumber(rpc, options);
+        await requireBlocks(rpc, head, options);
+        return head;
+      },
+      heads,
+      server,
+    );
+}
+
+/**
+ * The latest block, as {@link createHeadReader} finds it.
+ *
+ * @param fetchHead requests it once.
+ * @throws AppError as `fetchHead` does.
+ * @example await fetchNewestHead(() => getBlockNumber(rpc), heads, { isLocal: false, hasReplicas: true })
+ */
+export async function fetchNewestHead(
+  fetchHead: () => Promise<bigint>,
+  heads: ReportedHeads,
+  { isLocal, hasReplicas }: { readonly isLocal: boolean; readonly hasReplicas: boolean },
+): Promise<bigint> {
+  if (heads.newest() === undefined && hasReplicas && !isLocal) {
+    const [one, other] = await Promise.allSettled([fetchHead(), fetchHead()]);
+    if (one.status === 'rejected' && other.status === 'rejected') throw one.reason;
+    const reported = [one, other].flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    return heads.note(reported.reduce(bigintMax));
+  }
+  for (let attempt = 0; ; attempt++) {
+    const head = await fetchHead();
+    const newest = heads.newest();
+    if (newest === undefined || head >= newest) return heads.note(head);
+    if (attempt < MAX_HEAD_RETRIES) continue;
+    return isLocal || !heads.isCurrent() ? heads.restart(head) : newest;
+  }
 }
 
 const MAX_HEAD_RETRIES = 3;
@@ -144,6 +173,17 @@ export interface ReportedHeads {
   isCurrent(): boolean;
   /** Whether a block is the newest, or was reported as such a moment ago. */
   isLatest(block: bigint): boolean;
+  /** The newest, if it is so far above this one that a lagging replica must have reported this one. */
+  getAhead(head: bigint): bigint | undefined;
+}
+
+/** Blocks that a chain may gain before the next response, and one more for each {@link MIN_BLOCK_MS}. */
+const EXPECTED_NEW_BLOCKS = 2n;
+const MIN_BLOCK_MS = 250;
+
+/** Whether a lagging replica must have reported `head`, as another one reports `newer` after this time. */
+export function isFarBehind(head: bigint, newer: bigint, elapsedMs: number): boolean {
+  return newer > head + EXPECTED_NEW_BLOCKS + BigInt(Math.floor(elapsedMs / MIN_BLOCK_MS));
 }
 
 /** A chain moves on while an answer of several calls is read. */
@@ -179,6 +219,12 @@ export function createReportedHeads(clock: Pick<Clock, 'elapsed'>): ReportedHead
       if (newest !== undefined && block >= newest) return true;
       const at = reportedAt.get(block);
       return at !== undefined && clock.elapsed() - at < LATEST_FOR_MS;
+    },
+    getAhead(head) {
+      const at = reportedAt.get(head);
+      return newest !== undefined && at !== undefined && isFarBehind(head, newest, clock.elapsed() - at)
+        ? newest
+        : undefined;
     },
   };
 }

@@ -108,9 +108,11 @@ async function readState(
     const compared = await reader.compare(rows, compareContext);
     return { ...compared, reasons: [...(await findReasons()), ...compared.reasons] };
   };
-  const comparison = await compare().catch((error: unknown) =>
-    createFailedComparison(asAppError(error), rows, options),
-  );
+  const { readThrough } = logs.verdict;
+  const isRead = readThrough !== undefined && readThrough >= query.block;
+  const comparison = isRead
+    ? await compare().catch((error: unknown) => createFailedComparison(asAppError(error), rows, options))
+    : createMissingComparison(rows);
   const found = comparison.rows ?? rows;
   if (found.length === 0 && query.kind !== 'allowances') await requireContract(query, client, abortable);
   const isProofWanted = prove && !(prove.unlessClosed && comparison.isClosed);
@@ -216,11 +218,13 @@ function createFailedComparison(
     'Nothing was compared with calls at the block. {0}',
     error.details.validation ?? error.message,
   );
-  return {
-    compared: { equal: 0, compared: 0, of: rows.length, totalSupply: undefined },
-    isClosed: false,
-    reasons: [reason],
-  };
+  return { ...createMissingComparison(rows), reasons: [reason] };
+}
+
+/** Where logs of an earlier block differ from calls, that is no fault of the contract. */
+function createMissingComparison({ length }: readonly StateRow[]): StateComparison {
+  const compared = { equal: 0, compared: 0, of: length, totalSupply: undefined };
+  return { compared, isClosed: false, reasons: [] };
 }
 
 interface StateBasis extends Pick<StateVerdict, 'block' | 'blockHash' | 'proof'> {

@@ -3,7 +3,13 @@ import { createMessage } from '../../base/text.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { BlockAtRequest, BlockAtTime } from '../../rpc/blockTimes.ts';
 import { UNSETTLED_BLOCKS } from '../log.ts';
-import { type BlockTag, type LogFilter, resolveHeight, reversedBlocksError } from '../query/filter.ts';
+import {
+  type BlockTag,
+  type LogFilter,
+  resolveExactHeight,
+  resolveHeight,
+  reversedBlocksError,
+} from '../query/filter.ts';
 import type { FoundBounds, VerdictReason } from '../query/verdict.ts';
 
 /** A block range in numbers, inclusive, up to the server's head. */
@@ -27,13 +33,14 @@ export function getFirstUnsettledBlock({ fromBlock, head }: BlockRange): bigint 
 }
 
 /**
- * The range in numbers. Ends at the head, as nodes refuse blocks above it.
+ * The range in numbers. Ends at the head, as nodes refuse blocks above it. A first block that counts back to before the
+ * chain is the first of the chain.
  *
- * @throws AppError `badInput` if the first block turns out to be above the last.
+ * @throws AppError `badInput` if the first block turns out to be above the last, or the last counts back to before the chain.
  */
 export function resolveRange(filter: Pick<LogFilter, 'fromBlock' | 'toBlock'>, head: bigint): BlockRange {
   const fromBlock = resolveHeight(filter.fromBlock, head);
-  const toBlock = resolveHeight(filter.toBlock, head);
+  const toBlock = resolveExactHeight(filter.toBlock, head, 'toBlock');
   if (fromBlock > toBlock && fromBlock <= head) throw reversedBlocksError(fromBlock, toBlock);
   return toBlock > head
     ? { fromBlock, toBlock: head, head, requestedTo: toBlock }

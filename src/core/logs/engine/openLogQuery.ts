@@ -31,6 +31,8 @@ const REST_RETRY: RetryPolicy = { retries: 8, maxWaitMs: MAX_HOLD_MS, persistent
 const REST_STEP_RETRY: RetryPolicy = { ...PAGE_RETRY, maxWaitMs: MAX_HOLD_MS };
 
 const MAX_HEAD_RETRIES = 3;
+/** A later end of a range is not on the chain yet. */
+const MAX_LAG_BLOCKS = 2048n;
 
 /** Creates a query for the endpoint at `url`. Sends nothing before the first page is requested. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
@@ -50,13 +52,19 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     let head = await connection.fetchHead({ signal });
     timedBounds ??= await connection.resolveTimes(head, { signal });
     // The replica that reported the head may lag.
-    for (let attempt = 0; rangeAt(head).fromBlock > head && attempt < MAX_HEAD_RETRIES; attempt++) {
+    for (let attempt = 0; mayLag(head) && attempt < MAX_HEAD_RETRIES; attempt++) {
       const other = await connection.fetchHead({ signal });
       if (other <= head) continue;
       head = other;
       timedBounds = await connection.resolveTimes(head, { signal });
     }
     return openAt(head);
+  }
+
+  /** Whether a block that may exist is above the head. */
+  function mayLag(head: bigint): boolean {
+    const { fromBlock, requestedTo } = rangeAt(head);
+    return fromBlock > head || (requestedTo !== undefined && requestedTo <= head + MAX_LAG_BLOCKS);
   }
 
   const rangeAt = (head: bigint) => resolveRange(timedBounds?.bounds ?? filter, head);
@@ -75,7 +83,9 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     if (hasBegun || opened.isFinished()) return opened;
     waiting = await opened.next({ isForPage, signal });
     hasBegun = true;
-    const head = connection.getNewerHead();
+    // The end of a range that is above the first head may not be above another one.
+    const head =
+      opened.range.requestedTo === undefined ? connection.getNewerHead() : connection.getNewestHead();
     const { from, to } = timedBounds?.found ?? {};
     if (head !== undefined && [from, to].some((bound) => bound?.outside === 'afterHead'))
       timedBounds = await connection.resolveTimes(head, { signal });
@@ -113,10 +123,14 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   function emitPage(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
     const [next] = waiting;
+    const isRead = from.isFinished() && !next;
+    const newer = isRead ? connection.getOvertaking(from.range.head) : undefined;
+    if (newer !== undefined && rangeAt(newer).toBlock > from.range.toBlock)
+      from.addReason({ code: 'serversDiffer', block: from.range.toBlock + 1n });
     verdict = createVerdict({
       ...from.range,
       ...(timedBounds?.found && { found: timedBounds.found }),
-      isRead: from.isFinished() && !next,
+      isRead,
       reasons: from.reasons(),
       order: from.order,
       readThrough: next ? from.readBefore(next) : from.readThrough(),

@@ -2,12 +2,14 @@ import { type BackoffControl, type Clock, createBackoffControl } from '../../bas
 import type { Abortable } from '../../base/concurrency.ts';
 import type { AppError } from '../../base/errors.ts';
 import { createWorkQueue, type WorkQueue } from '../../base/timeSlices.ts';
+import { isLoopbackUrl } from '../../base/urls.ts';
 import { createEtherscanRpc, parseEtherscanChain } from '../../etherscan/etherscanRpc.ts';
 import type { HttpDeps, TimedResponse } from '../../http/exchange.ts';
 import { createOriginGates } from '../../http/retry.ts';
 import { parseDatasetUrl } from '../../networks/portalDatasets.ts';
 import { createBatchedCall, createCallBatching } from '../../rpc/batching.ts';
 import { type BlockAtRequest, createBlockTimesReader } from '../../rpc/blockTimes.ts';
+import { fetchNewestHead, isFarBehind, type ReportedHeads } from '../../rpc/latestBlock.ts';
 import { BLOCK_NUMBER_METHOD, isDecimalText, isSyncing, parseBlockNumber } from '../../rpc/methods.ts';
 import { createRpcClient, SHORT_RESPONSE } from '../../rpc/rpcClient.ts';
 import { getDirection, type LogOrder } from '../log.ts';
@@ -36,6 +38,8 @@ export interface LogQueryOptions {
   readonly waits?: BackoffControl | undefined;
   /** Called before each request. */
   readonly onRequest?: (() => void) | undefined;
+  /** What the endpoint has reported to others; undefined to believe each head. */
+  readonly heads?: ReportedHeads | undefined;
 }
 
 /** One query's connection to its server. Counts its requests and remembers what they show of the server. */
@@ -52,6 +56,9 @@ interface QueryConnection {
   resolveTimes(head: bigint, options: Abortable): Promise<TimedBounds>;
   /** The newest reported head if the first one came from a replica that lags far behind it. */
   getNewerHead(): bigint | undefined;
+  getNewestHead(): bigint;
+  /** The newest reported head if no chain can have made so many blocks since this one was the newest. */
+  getOvertaking(head: bigint): bigint | undefined;
   /** The head that any replica reported last. */
   getLastHead(): bigint;
   openStream(range: BlockRange): LogStream;
@@ -82,13 +89,16 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     },
   };
   const turn = createWorkQueue(clock);
-  const { rpc, server, fetchWithCoverage } = connect();
+  const { rpc, server, fetchWithCoverage, hasReplicas } = connect();
+  const isLocal = isLoopbackUrl(options.url);
 
   function connect() {
     const { url } = options;
     const dataset = parseDatasetUrl(url);
-    if (dataset !== undefined)
-      return connectPortal({ url: dataset, http, memory, turn, wait, onResponse: onAnswer });
+    if (dataset !== undefined) {
+      const portal = connectPortal({ url: dataset, http, memory, turn, wait, onResponse: onAnswer });
+      return { ...portal, hasReplicas: false };
+    }
     const chainId = parseEtherscanChain(url);
     return chainId === undefined ? connectRpc() : connectEtherscan(chainId);
   }
@@ -99,7 +109,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       ...{ ...http, url: options.url, chainId, wait, lagBlocks: ETHERSCAN_LAG_BLOCKS },
       onResponse: (answer, { params, error }) => observe(answer, error, params.module === 'logs'),
     });
-    return { rpc, server: constantServer, fetchWithCoverage: undefined };
+    return { rpc, server: constantServer, fetchWithCoverage: undefined, hasReplicas: false };
   }
 
   function connectRpc() {
@@ -111,7 +121,8 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       // Only times of similar requests are compared: a head arrives sooner than logs.
       onResponse: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
     });
-    return { rpc, server: watchServer({ ...http, wait }, rpc, memory), fetchWithCoverage: undefined };
+    const server = watchServer({ ...http, wait }, rpc, memory);
+    return { rpc, server, fetchWithCoverage: undefined, hasReplicas: true };
   }
 
   function onAnswer(answer: TimedResponse, error: AppError | undefined): void {
@@ -127,7 +138,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
   }
 
   const { identify } = server;
-  const heads = createHeadEstimate(clock);
+  const heads = createHeadEstimate(clock, options.heads);
   const createContext = (range: BlockRange): QueryContext => ({
     rpc,
     fetchWithCoverage,
@@ -163,9 +174,19 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       // The result determines how far a full page can be trusted. It usually arrives before the first full page.
       identify({ signal }).catch(() => undefined);
       const callOptions = { ...SHORT_RESPONSE, ...currentRetry, signal };
-      const result = await rpc.call(BLOCK_NUMBER_METHOD, [], callOptions);
-      const head = parseBlockNumber(result);
-      if (isDecimalText(result)) memory.learn({ writesDecimals: true });
+      const reported: bigint[] = [];
+      const fetchOne = async () => {
+        const result = await rpc.call(BLOCK_NUMBER_METHOD, [], callOptions);
+        const head = parseBlockNumber(result);
+        if (isDecimalText(result)) memory.learn({ writesDecimals: true });
+        reported.push(head);
+        return head;
+      };
+      const head = options.heads
+        ? await fetchNewestHead(fetchOne, options.heads, { isLocal, hasReplicas })
+        : await fetchOne();
+      // Requests at the same time may be answered in any order.
+      for (const each of reported.filter((one) => one < head)) heads.note(each);
       heads.note(head);
       isSyncingAtFirst = head === 0n && (await isSyncing(rpc, { ...currentRetry, signal }));
       return head;
@@ -184,6 +205,9 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       };
     },
     getNewerHead: heads.getAhead,
+    getNewestHead: heads.getNewest,
+    // A node on this machine makes as many blocks as it is told to.
+    getOvertaking: (head) => (isLocal ? undefined : heads.getOvertaking(head)),
     getLastHead: heads.getLast,
     createContext,
     openStream(range) {
@@ -202,24 +226,33 @@ const ETHERSCAN_LAG_BLOCKS = 12n;
 
 interface HeadEstimate extends ReplicaHeads {
   getLast(): bigint;
+  getNewest(): bigint;
   /** The newest head, if it is so far ahead of the first one that a lagging replica must have reported the first. */
   getAhead(): bigint | undefined;
+  getOvertaking(head: bigint): bigint | undefined;
 }
 
-/** Blocks that a chain may gain before the next response, and one more for each {@link MIN_BLOCK_MS}. */
-const EXPECTED_NEW_BLOCKS = 2n;
-const MIN_BLOCK_MS = 250;
+/** More blocks than the fastest chains make in this time. */
+const MAX_NEW_BLOCKS = 16n;
+const MAX_BLOCKS_PER_MS = 0.1;
 
-function createHeadEstimate(clock: Clock): HeadEstimate {
+function createHeadEstimate(clock: Clock, reported: ReportedHeads | undefined): HeadEstimate {
   let first: { readonly head: bigint; readonly at: number } | undefined;
   let newest = 0n;
+  let newestAt = 0;
+  let overtaken: bigint | undefined;
   let last = 0n;
   let lowest: bigint | undefined;
   let headlessTo = 0n;
   let differ = false;
   return {
     note(head) {
-      first ??= { head, at: clock.elapsed() };
+      reported?.note(head);
+      const now = clock.elapsed();
+      const newBlocks = MAX_NEW_BLOCKS + BigInt(Math.floor((now - newestAt) * MAX_BLOCKS_PER_MS));
+      if (first && head > newest + newBlocks) overtaken = newest;
+      first ??= { head, at: now };
+      if (head >= newest) newestAt = now;
       if (head > newest) newest = head;
       differ ||= head < newest;
       if (lowest === undefined || head < lowest) lowest = head;
@@ -239,11 +272,10 @@ function createHeadEstimate(clock: Clock): HeadEstimate {
     },
     getMissingFrom: () => (lowest !== undefined && lowest < headlessTo ? lowest + 1n : undefined),
     getLast: () => last,
+    getNewest: () => newest,
+    getOvertaking: (head) => (overtaken !== undefined && head <= overtaken ? newest : undefined),
     getAhead() {
-      if (!first) return undefined;
-      const expectedBlocks =
-        EXPECTED_NEW_BLOCKS + BigInt(Math.floor((clock.elapsed() - first.at) / MIN_BLOCK_MS));
-      return newest > first.head + expectedBlocks ? newest : undefined;
+      return first && isFarBehind(first.head, newest, clock.elapsed() - first.at) ? newest : undefined;
     },
   };
 }

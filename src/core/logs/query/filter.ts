@@ -178,6 +178,21 @@ export function resolveHeight(tag: BlockTag, head: bigint): bigint {
 }
 
 /**
+ * The block number of a tag, as {@link resolveHeight} does, for a block that is not the start of a range.
+ *
+ * @throws AppError `badInput` for `field` if the tag counts back from the latest block to before the first one.
+ * @example resolveExactHeight('latest-1000', 3n, 'block') // throws
+ */
+export function resolveExactHeight(tag: BlockTag, head: bigint, field: 'block' | 'toBlock'): bigint {
+  if (isRelativeTag(tag) && (countBlocksBelowLatest(tag) ?? 0n) > head)
+    throw badInput(
+      field,
+      createMessage('The latest block is {0}, so there is no block {1}.', String(head), tag),
+    );
+  return resolveHeight(tag, head);
+}
+
+/**
  * Whether `from` is above `to` on every chain, as far as that is certain without a request.
  *
  * @example isRangeReversed('latest-5', 'latest-6') // true

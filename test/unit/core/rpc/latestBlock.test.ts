@@ -92,7 +92,11 @@ describe('the head of an endpoint', () => {
     const call: RpcClient['call'] = async (method) =>
       method === 'eth_syncing' ? syncing : reported[Math.min(at++, reported.length - 1)];
     const callBatch = () => assert.fail('Nothing is sent in batches.');
-    return { clock, read: createHeadReader({ url, call, callBatch }, createReportedHeads(clock)) };
+    return {
+      clock,
+      requests: () => at,
+      read: createHeadReader({ url, call, callBatch }, createReportedHeads(clock)),
+    };
   }
 
   for (const url of [LOCAL, 'https://node.example']) {
@@ -101,6 +105,31 @@ describe('the head of an endpoint', () => {
       assert.deepEqual([await read(), await read(), await read()], [1000n, 1000n, 1000n]);
     });
   }
+
+  it('is the higher one of two where a lagging replica answers the first request', async () => {
+    const { read } = openHeads('https://node.example', [800, 1000]);
+    assert.equal(await read(), 1000n);
+  });
+
+  it('is asked for twice only before the endpoint has reported any, and once of this machine', async () => {
+    const away = openHeads('https://node.example', [1000]);
+    await away.read();
+    await away.read();
+    const here = openHeads(LOCAL, [1000]);
+    await here.read();
+    assert.deepEqual([away.requests(), here.requests()], [3, 1]);
+  });
+
+  it('is far ahead of an older one only if the chain has not made as many blocks meanwhile', () => {
+    const clock = { ms: 0, elapsed: () => clock.ms };
+    const heads = createReportedHeads(clock);
+    heads.note(1000n);
+    clock.ms = 1000;
+    heads.note(1006n);
+    assert.equal(heads.getAhead(1000n), undefined);
+    heads.note(1007n);
+    assert.equal(heads.getAhead(1000n), 1007n);
+  });
 
   it('is older than before once a node of this machine has lost blocks', async () => {
     const { read } = openHeads(LOCAL, [1000, 7]);

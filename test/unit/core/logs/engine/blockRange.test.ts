@@ -8,7 +8,7 @@ import {
   parseLogFilter,
   verdictToJson,
 } from '../../../../../src/core/index.ts';
-import { resolveTimes } from '../../../../../src/core/logs/engine/blockRange.ts';
+import { resolveRange, resolveTimes } from '../../../../../src/core/logs/engine/blockRange.ts';
 import { createLog } from '../../../../support/anyLogs.ts';
 import { forwardHeaders, TIMED_ADDRESS, timedChain, timeOfBlock } from '../../../../support/chains.ts';
 import { withServer } from '../../../../support/injectFetch.ts';
@@ -17,6 +17,21 @@ import { createInjectClient, openInjectQuery, readAll } from '../../../../suppor
 const HEAD = 299;
 const index = timedChain(HEAD + 1);
 const iso = (block: number, ms = 0) => new Date(timeOfBlock(block) + ms).toISOString().replace('.000Z', 'Z');
+
+describe('a range that counts back from the latest block', () => {
+  it('begins with the first block where it counts back to before it', () => {
+    const { fromBlock, toBlock } = resolveRange({ fromBlock: 'latest-1000', toBlock: 'latest' }, 2n);
+    assert.deepEqual([fromBlock, toBlock], [0n, 2n]);
+  });
+
+  it('is refused where it ends before the first block', () => {
+    const message = 'The latest block is 2, so there is no block latest-1000.';
+    assert.throws(() => resolveRange({ fromBlock: 'earliest', toBlock: 'latest-1000' }, 2n), {
+      kind: 'badInput',
+      message,
+    });
+  });
+});
 
 describe('a range that is asked for by time', () => {
   for (const [name, start] of Object.entries({

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import {
   createChainClient,
+  type FetchLike,
   formatIsoTime,
   parseLogFilter,
   systemClock,
 } from '../../../../../src/core/index.ts';
+import { createTestClock } from '../../../../support/clocks.ts';
 import { createNodeFetch } from '../../../../support/operationDeps.ts';
 
 const TOKEN = `0x${'11'.repeat(20)}` as const;
@@ -33,4 +35,69 @@ describe('A query where the first replica lags', () => {
         assert.deepEqual(blocks, toBlock ? [19] : [19, 20]);
         assert.ok(!query.verdict?.reasons.some(({ code }) => code === 'beyondHead'));
       });
+});
+
+describe('A range whose end is above a lagging head', () => {
+  const LATER = 2000;
+  /** Reads up to this block from a node whose replicas report these heads, and `LATER` from then on. */
+  async function read(toBlock: string, heads: readonly number[]) {
+    let at = 0;
+    const topics = [`0x${'ab'.repeat(32)}`];
+    const logs = [18, LATER].map((block) => ({ block, address: TOKEN, topics }));
+    const { fetch } = createNodeFetch(logs, {
+      head: LATER,
+      other: (method) =>
+        method === 'eth_blockNumber' ? `0x${(heads[at++] ?? LATER).toString(16)}` : undefined,
+    });
+    const client = createChainClient({ url: 'https://node.example', fetch, clock: createTestClock() });
+    const query = client.openLogQuery(parseLogFilter({ address: TOKEN, toBlock }));
+    let rows = 0;
+    for await (const page of query.rest()) rows += page.logs.length;
+    const { verdict } = query;
+    return { rows, state: verdict?.state, codes: verdict?.reasons.map(({ code }) => code), asked: at };
+  }
+
+  it('is read to its end once another replica reports it', async () => {
+    const { rows, codes } = await read(`${LATER}`, [1997, 1997, 1997]);
+    assert.equal(rows, 2);
+    assert.ok(!codes?.includes('endNotReached'), `${codes}`);
+  });
+
+  it('is not reached if no replica reports it, at once if it is far above', async () => {
+    const near = await read(`${LATER + 1}`, []);
+    const far = await read(`${LATER + 100_000}`, []);
+    assert.deepEqual([near.codes?.[0], far.codes?.[0]], ['endNotReached', 'endNotReached']);
+    assert.equal(near.asked - far.asked, 3);
+  });
+});
+
+describe('A query up to the latest block', () => {
+  /** Reads from a node that takes no batches. Its replicas report 800 to so many requests, and 1000 from then on. */
+  async function read(lagging: number) {
+    let at = 0;
+    const node = createNodeFetch([], {
+      head: 1000,
+      other: (method) => (method === 'eth_blockNumber' ? (at++ < lagging ? '0x320' : '0x3e8') : undefined),
+    });
+    const fetch: FetchLike = async (url, init) =>
+      init.body?.startsWith('[')
+        ? Response.json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'No batches.' } })
+        : node.fetch(url, init);
+    const client = createChainClient({ url: 'https://node.example', fetch, clock: createTestClock() });
+    const query = client.openLogQuery(parseLogFilter({ address: TOKEN, fromBlock: 700 }));
+    for await (const _ of query.rest());
+    const { verdict } = query;
+    return [verdict?.toBlock, verdict?.reasons.map(({ code }) => code)] as const;
+  }
+
+  it('ends at the newer of two heads', async () => {
+    assert.equal((await read(1))[0], 1000n);
+  });
+
+  it('is uncertain where a newer head is reported at its end', async () => {
+    for (const lagging of [3, 5, 8]) {
+      const [toBlock, codes] = await read(lagging);
+      assert.deepEqual([toBlock, codes], [800n, ['serversDiffer']]);
+    }
+  });
 });

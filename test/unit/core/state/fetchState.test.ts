@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { createChainClient, fetchState, formatMessage, systemClock } from '../../../../src/core/index.ts';
+import { createAnyNode } from '../../../support/anyNode.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+
+const TOKEN = `0x${'11'.repeat(20)}` as const;
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const HOLDER = 0xa11ce;
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+
+describe('state where a lagging replica answers the log query', () => {
+  it('is not reached, and nothing is said against the contract', async () => {
+    const logs = [50, 999].map((block, place) => ({
+      ...{ block, place, address: TOKEN, data: word(7) },
+      topics: [TRANSFER, word(0), word(HOLDER)],
+    }));
+    const open = (head: number) => {
+      const node = createAnyNode(
+        { head, logs },
+        {
+          ...{ name: 'Geth/v1.17.0', batches: true, index: 'block' },
+          code: () => '0x6001',
+          call: (data, { block }) =>
+            /^0x(?:18160ddd|70a08231)/.test(data)
+              ? word(7 * logs.filter((log) => log.block <= block).length)
+              : undefined,
+        },
+      );
+      return createChainClient({ fetch: node, clock: createTestClock(), url: 'https://node.example' });
+    };
+    const query = { kind: 'holders', address: TOKEN, owner: undefined, block: 1000n } as const;
+    const read = async (logHead: number) => {
+      const client = { ...open(1000), openLogQuery: open(logHead).openLogQuery };
+      const { verdict } = await fetchState(query, { client, clock: systemClock });
+      return { ...verdict, reasons: verdict.reasons.map(formatMessage) };
+    };
+    assert.equal((await read(1000)).state, 'complete');
+    const { state, reasons, compared } = await read(997);
+    assert.deepEqual([state, reasons.length, compared.compared], ['unreached', 1, 0]);
+    assert.match(reasons[0] ?? '', /^The range ends after the latest block, 997,/);
+  });
+});
