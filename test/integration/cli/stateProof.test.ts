@@ -91,7 +91,10 @@ describe('state of a node that leaves out one log', () => {
         [honest.code, honest.verdict.proof.level, honest.verdict.confirmed],
         [0, 'proven', true],
       );
-      assert.match(honest.verdict.restsOn.join(), /^\w+ that a contract gives without a log(?:, and approvals of NFTs,)? are not seen\.$/);
+      assert.match(
+        honest.verdict.restsOn.join(),
+        /^\w+ that a contract gives without a log(?:, and approvals of NFTs,)? are not seen\.$/,
+      );
       assert.match(honest.stderr, /rows confirmed; the logs are proven\./);
       for (const receipts of [false, true]) {
         tamper = dropLogs(mentions(person(2)), { receipts });
