@@ -676,6 +676,7 @@ export type {
 } from './transactions/transaction.ts';
 export { providerToJson, transactionToJson } from './transactions/transactionJson.ts';
 export { createHistoryCache, type HistoryCache } from './upgrades/historyCache.ts';
+export { isUpgradeEvent } from './upgrades/upgradeEvents.ts';
 export { createVersionLookup, type VersionLookup } from './upgrades/versionLookup.ts';
 export { createVerifiedContractStore, type VerifiedContractStore } from './verified/contractStore.ts';
 export {

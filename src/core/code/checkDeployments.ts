@@ -17,6 +17,7 @@ import {
 import type { ProjectFiles } from '../project/projectFiles.ts';
 import type { CreationReceipt } from '../rpc/methods.ts';
 import { createBuildReader } from '../traces/readBuilds.ts';
+import { isUpgradeEvent } from '../upgrades/upgradeEvents.ts';
 import { type CheckedRecord, decideDeployment } from './decideDeployment.ts';
 import { type CodeFinder, createCodeFinder } from './findContractByCode.ts';
 
@@ -212,7 +213,7 @@ export function listAddressesToCheck(
   const isInDoubt = (record: IndexedDeployment) =>
     (addressesByName.get(record.contract ?? '')?.size ?? 0) > 1 ||
     (namesByAddress.get(record.address)?.size ?? 0) > 1 ||
-    (index.contractOf(record)?.abi ?? []).some((text) => OF_PROXIES.test(text));
+    (index.contractOf(record)?.abi ?? []).some((text) => isUpgradeEvent(text) || OF_PROXIES.test(text));
   const listed = isDoubtful ? records.filter(isInDoubt) : [...records];
   const isByTool = ({ transaction }: IndexedDeployment) => Number(transaction !== undefined);
   // The tools whose files have no time keep only what they deployed last.
@@ -223,7 +224,7 @@ export function listAddressesToCheck(
 
 /** ABI items of proxies, of beacons and diamonds, and of contracts that are made for proxies. */
 const OF_PROXIES =
-  /^(?:event (?:Upgraded|BeaconUpgraded|DiamondCut|AdminChanged)|function (?:initialize|proxiableUUID|implementation|upgradeTo\w*|masterCopy))\(/;
+  /^(?:event AdminChanged|function (?:initialize|proxiableUUID|implementation|upgradeTo\w*|masterCopy))\(/;
 
 type FoundOrigin = Pick<CheckedRecord, 'block' | 'origin'>;
 

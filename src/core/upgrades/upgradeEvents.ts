@@ -77,6 +77,20 @@ const declarations: readonly (readonly [text: string, read: Read])[] = [
   ],
 ];
 
+const names: ReadonlySet<string> = new Set(
+  declarations.map(([text]) => text.slice('event '.length, text.indexOf('('))),
+);
+
+/**
+ * Whether an ABI item is an event with the name of an upgrade.
+ *
+ * @example isUpgradeEvent('event Upgraded(address indexed implementation)') // true
+ */
+export function isUpgradeEvent(item: string): boolean {
+  const [, name = ''] = /^event (\w+)\(/.exec(item) ?? [];
+  return names.has(name);
+}
+
 interface Reader {
   readonly decode: DecodeEvent;
   readonly read: Read;

@@ -21,6 +21,7 @@ import {
 import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import type { ImplementationHistory, ImplementationPeriod } from './implementationHistory.ts';
+import { isUpgradeEvent } from './upgradeEvents.ts';
 
 export interface HistoryLookup {
   /** Undefined if nothing was read of the address. */
@@ -78,7 +79,8 @@ export function createVersionLookup({
     const [first, ...others] = candidates.filter(({ origin }) => !isGenericTrust(origin.trust));
     if (!first) return false;
     if (others.length > 0 || !isAddressTrust(first.origin.trust)) return true;
-    return resolver.abiAt(at)?.items?.some(({ text }) => MADE_FOR_PROXIES.test(text)) ?? true;
+    const items = resolver.abiAt(at)?.items;
+    return items?.some(({ text }) => isUpgradeEvent(text) || MADE_FOR_PROXIES.test(text)) ?? true;
   }
 
   function versionsAt(at: ChainAddress): ContractVersions {
@@ -176,7 +178,7 @@ export function getHistoryKey({ address, chainId, chainKey = `${chainId}` }: Cha
 const MAX_CACHED_CONTRACTS = 1000;
 /** ABI items that hint at a contract behind a proxy; files may list it under the proxy's address. */
 const MADE_FOR_PROXIES =
-  /^(?:event (?:Upgraded|BeaconUpgraded|Initialized|DiamondCut|ChangedMasterCopy|NewImplementation|ProxyUpdated|TargetUpdated)\(|function (?:upgrade|initialize|proxiableUUID|changeMasterCopy|diamondCut))/;
+  /^(?:event Initialized\(|function (?:upgrade|initialize|proxiableUUID|changeMasterCopy|diamondCut))/;
 
 /** Before any history was read. */
 const UNREAD: ImplementationPeriod = {

@@ -4,6 +4,7 @@ import {
   compareValues,
   type IndexedContract,
   type IndexedDeployment,
+  isUpgradeEvent,
   toChecksumAddress,
 } from '../../core/index.ts';
 import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
@@ -216,11 +217,8 @@ async function listEventsAt(
   return [...events.values()].sort((a, b) => compareValues(a.name, b.name));
 }
 
-const UPGRADE_EVENT =
-  /^event (?:Upgraded|BeaconUpgraded|DiamondCut|NewImplementation|ProxyUpdated|TargetUpdated)\(/;
-
 function mayBeUpgraded(contract: IndexedContract | undefined): boolean {
-  return contract?.abi.some((text) => UPGRADE_EVENT.test(text)) ?? false;
+  return contract?.abi.some(isUpgradeEvent) ?? false;
 }
 
 async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentNode | undefined> {

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiItem } from 'viem';
 import { type Hex, toAbiWord } from '../../../../src/core/index.ts';
-import { decodeImplementationChange, getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
+import {
+  decodeImplementationChange,
+  getUpgradeTopics,
+  isUpgradeEvent,
+} from '../../../../src/core/upgrades/upgradeEvents.ts';
 
 const V1 = `0x${'a1'.repeat(20)}` as const;
 const V2 = `0x${'b2'.repeat(20)}` as const;
@@ -34,6 +38,14 @@ function diamondCut(cuts: readonly Cut[], init: Hex): { topics: Hex[]; data: Hex
 }
 
 describe('logs of upgrades', () => {
+  it('have these names in an ABI, of all proxies that are read', () => {
+    const names = ['Upgraded', 'BeaconUpgraded', 'ChangedMasterCopy', 'DiamondCut', 'TargetUpdated'];
+    for (const name of [...names, 'NewImplementation', 'ProxyUpdated'])
+      assert.equal(isUpgradeEvent(`event ${name}(address a)`), true, name);
+    for (const item of ['event UpgradedBy(address a)', 'function Upgraded()', 'error Upgraded()'])
+      assert.equal(isUpgradeEvent(item), false, item);
+  });
+
   it('are asked for by the hashes of their events', () => {
     const named = [...abi.flatMap(({ name }) => (name === 'AdminChanged' ? [] : [topicOf(name)])), cutTopic];
     assert.equal(
