@@ -7,6 +7,7 @@ import type { Address } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { findPlainFailureLines } from '../project/source/failureLines.ts';
+import { readFailureNames } from '../project/source/failureNames.ts';
 import { tokenizeSolidity } from '../project/source/tokens.ts';
 import { type CallFrame, findFailedPath, isCreation, isOutOfGas } from './callFrame.ts';
 import { findLineHalt, listCandidates, MAX_LINE_CHARS, MAX_LINES } from './candidates.ts';
@@ -164,48 +165,15 @@ async function readArgumentChecks(
   const isRecent = /"compiler":\s?\{"version":\s?"0\.(?:8|9|\d\d+)\./.test(start);
   const text = contract.source === undefined ? undefined : await readSource(contract.source);
   if (!isRecent || text === undefined || /\babicoder\s{1,20}v1\b/.test(text)) return undefined;
-  const enumSizes = new Map<string, number>();
-  const withCalldata = new Set<string>();
-  for (const file of sources.slice(0, MAX_ENUM_SOURCES)) {
-    const source = (await readSource(file)) ?? '';
-    addEnums(enumSizes, source);
-    addFunctionsWithCalldata(withCalldata, source);
-  }
+  const texts: string[] = [];
+  for (const file of sources.slice(0, MAX_ENUM_SOURCES)) texts.push((await readSource(file)) ?? '');
+  const { enums, functionsWithCalldata } = readFailureNames(texts);
   const isAll = sources.length > 0 && sources.length <= MAX_ENUM_SOURCES;
-  return (name) => ({ enumSizes, checksMembers: isAll && !withCalldata.has(name) });
-}
-
-/** The functions of which a parameter stays in calldata. */
-function addFunctionsWithCalldata(names: Set<string>, text: string): void {
-  let name: string | undefined;
-  let previous = '';
-  for (const { text: token } of tokenizeSolidity(text)) {
-    if (previous === 'function') name = token;
-    else if (token === '{' || token === ';' || token === 'returns') name = undefined;
-    else if (token === 'calldata' && name !== undefined) names.add(name);
-    previous = token;
-  }
+  return (name) => ({ enumSizes: enums, checksMembers: isAll && !functionsWithCalldata.has(name) });
 }
 
 const MAX_COMPILER_CHARS = 200;
 const MAX_ENUM_SOURCES = 200;
-
-/** Of enums of one name the largest size counts. */
-function addEnums(sizes: Map<string, number>, text: string): void {
-  let name: string | undefined;
-  let size = 0;
-  let previous = '';
-  for (const { kind, text: token } of tokenizeSolidity(text)) {
-    if (previous === 'enum' && kind === 'word') {
-      name = token;
-      size = 0;
-    } else if (name !== undefined && token === '}') {
-      sizes.set(name, Math.max(size, sizes.get(name) ?? 0));
-      name = undefined;
-    } else if (name !== undefined && kind === 'word') size++;
-    previous = token;
-  }
-}
 
 /** The lines that declare the function that refused a call, in the source of its contract. */
 async function listDeclarations(

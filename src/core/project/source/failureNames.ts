@@ -2,13 +2,16 @@ import { type Token, tokenizeSolidity } from './tokens.ts';
 
 /** Names that tell what an expression can be, of all sources that were compiled together. */
 export interface FailureNames {
-  readonly enums: ReadonlySet<string>;
+  /** How many members each enum has; of those of one name, the largest. */
+  readonly enums: ReadonlyMap<string, number>;
   /** What a name with parentheses means, other than the value of a variable: functions, types, errors, events. */
   readonly callables: ReadonlySet<string>;
   /** Variables that are only ever mappings. */
   readonly mappings: ReadonlySet<string>;
   /** Parameters and variables of function types. */
   readonly functionVariables: ReadonlySet<string>;
+  /** Functions of which a parameter stays in calldata. */
+  readonly functionsWithCalldata: ReadonlySet<string>;
   readonly hasSignedIntegers: boolean;
   /** Whether the compiler left out texts of errors (`revertStrings: "strip"`). */
   readonly hasNoTexts?: boolean | undefined;
@@ -25,7 +28,8 @@ const DECLARING: ReadonlySet<string> = new Set([
  * @example readFailureNames(['enum Kind { One }']).enums.has('Kind') // true
  */
 export function readFailureNames(texts: readonly string[]): FailureNames {
-  const enums = new Set<string>();
+  const enums = new Map<string, number>();
+  const functionsWithCalldata = new Set<string>();
   const callables = new Set<string>();
   const mappings = new Set<string>();
   const others = new Set<string>();
@@ -39,7 +43,9 @@ export function readFailureNames(texts: readonly string[]): FailureNames {
       if (/^int\d*$/.test(word)) hasSignedIntegers = true;
       if (DECLARING.has(word) && next?.kind === 'word') {
         callables.add(next.text);
-        if (word === 'enum') enums.add(next.text);
+        if (word === 'enum')
+          enums.set(next.text, Math.max(enums.get(next.text) ?? 0, countMembers(tokens, index + 2)));
+        if (word === 'function' && hasCalldata(tokens, index + 2)) functionsWithCalldata.add(next.text);
       }
       if (word === 'mapping' && next?.text === '(')
         addName(mappings, tokens, skipParentheses(tokens, index + 1));
@@ -50,8 +56,26 @@ export function readFailureNames(texts: readonly string[]): FailureNames {
     }
   }
   for (const name of others) mappings.delete(name);
-  return { enums, callables, mappings, functionVariables, hasSignedIntegers };
+  return { enums, callables, mappings, functionVariables, functionsWithCalldata, hasSignedIntegers };
 }
+
+function countMembers(tokens: readonly Token[], start: number): number {
+  const found = tokens.slice(start, start + MAX_ENUM_TOKENS);
+  const end = found.findIndex(({ text }) => text === '}');
+  return found.slice(0, end < 0 ? undefined : end).filter(({ kind }) => kind === 'word').length;
+}
+
+/** An enum has 256 members at most. */
+const MAX_ENUM_TOKENS = 600;
+
+function hasCalldata(tokens: readonly Token[], start: number): boolean {
+  const end = tokens
+    .slice(start, start + MAX_HEADER_TOKENS)
+    .find(({ text }) => /^(?:calldata|returns|[{;])$/.test(text));
+  return end === undefined || end.text === 'calldata';
+}
+
+const MAX_HEADER_TOKENS = 500;
 
 /** The index behind the parenthesis that closes the one at `start`. */
 function skipParentheses(tokens: readonly Token[], start: number): number {
