@@ -71,7 +71,7 @@ function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
     parseJsonText(file.text);
     return emptyFacts;
   } catch (error) {
-    if (isAppError(error, 'badInput') && !ABI_WORDS.test(file.text)) return emptyFacts;
+    if (isAppError(error, 'badInput') && !ABI_KEYS.test(file.text)) return emptyFacts;
     throw error;
   }
 }
@@ -100,7 +100,7 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
     : readMap(file, parseJsonText);
 }
 
-const ABI_WORDS = /"(?:abi|stateMutability|internalType|anonymous|payable)"|"inputs"\s{0,8}:/;
+const ABI_KEYS = /"(?:abi|stateMutability|internalType|anonymous|payable)"|"inputs"\s{0,8}:/;
 /** What the output of a compiler has, and few other files. */
 const COMPILER_OUTPUT = /"(?:contractTypes|compilation_units)"|"abi"\s{0,8}:|"interface"\s{0,8}:\s{0,8}"/;
 
