@@ -181,7 +181,7 @@ export function resolveHeight(tag: BlockTag, head: bigint): bigint {
  * The block number of a tag, as {@link resolveHeight} does, for a block that is not the start of a range.
  *
  * @throws AppError `badInput` for `field` if the tag counts back from the latest block to before the first one.
- * @example resolveExactHeight('latest-1000', 3n, 'block') // throws
+ * @example resolveExactHeight('latest-1000', 1234n, 'block') // 234n
  */
 export function resolveExactHeight(tag: BlockTag, head: bigint, field: 'block' | 'toBlock'): bigint {
   if (isRelativeTag(tag) && (countBlocksBelowLatest(tag) ?? 0n) > head)

@@ -89,7 +89,7 @@ const CODE_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
 /**
  * Whether a member of a compiled contract is the deployed code of a library, or has it.
  *
- * @example isLibraryCode(text, { name: 'deployedBytecode', from, to }) // true
+ * @example if (isLibraryCode(text, { name: 'deployedBytecode', from, to })) parts.isLibrary = true;
  */
 export function isLibraryCode(text: string, { name, from }: JsonSpan & { readonly name: string }): boolean {
   const path = CODE_PATHS.get(name);
