@@ -71,8 +71,11 @@ export async function printFailedTransactions(
   };
   await output.printLines([{ ...(error && { error: errorToJson(error) }), verdict }]);
   const which = `failed transaction${rows === 1 ? '' : 's'}${sentTo ? ` sent to ${sentTo}` : ''}`;
+  const { fromBlock: first, toBlock: last, head } = range;
   output.printMessage(
-    `${rows} ${which}, blocks ${range.fromBlock} to ${range.toBlock}, head ${range.head}: ${state}`,
+    first > head
+      ? `range not reached yet: it starts at block ${first}, the head is ${head}`
+      : `${rows} ${which}, blocks ${first} to ${last}, head ${head}: ${state}`,
   );
   printFoundBlocks(range, output);
   for (const reason of reasons) output.printMessage(`- ${reason}`);

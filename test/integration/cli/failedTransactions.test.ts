@@ -98,8 +98,11 @@ describe('headless transaction --failed', () => {
       ],
       [['--from', '8'], 'The range starts after the latest block, 7. Try again later.'],
     ] as const) {
-      const { code, last } = await run(args);
+      const { code, last, stderr } = await run(args);
       assert.deepEqual([code, last.verdict.state, last.verdict.reasons], [3, 'unreached', [reason]]);
+      const isOutside = args[1] === '8';
+      assert.equal(stderr.includes('range not reached yet: it starts at block 8, the head is 7'), isOutside);
+      assert.equal(stderr.includes(' to 7, head 7: unreached'), !isOutside);
     }
   });
 
