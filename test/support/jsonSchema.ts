@@ -50,8 +50,6 @@ export function fitsSchema(schema: Schema, value: unknown, root: Schema = schema
         return number === undefined || number >= Number(told);
       case 'maximum':
         return number === undefined || number <= Number(told);
-      case 'minProperties':
-        return object === undefined || Object.keys(object).length >= Number(told);
       case 'maxProperties':
         return Object.keys(object ?? {}).length <= Number(told);
       case 'required':

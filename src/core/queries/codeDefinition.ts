@@ -3,7 +3,7 @@ import { createMessage } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import type { CodeMatch } from '../code/codeComparison.ts';
 import { blockSchema, nameSchema, parseCheckJson } from './checkSchema.ts';
-import { definitionHead, isNotEmpty } from './queryDefinition.ts';
+import { definitionHead, hasExpectation } from './queryDefinition.ts';
 
 /** A comparison of deployed code with the build of a contract, as people store it beside their code. */
 export interface CodeDefinition {
@@ -48,7 +48,7 @@ export function isCodeJson(json: unknown): boolean {
 
 /**
  * Parses the JSON form of a comparison of code: `title`, `chainId`, `code` (`contract`, `address`, `block`) and `expect`
- * (at least one of `match`, `immutables`, `libraries`).
+ * (`match`, `immutables`, `libraries`); an empty `expect` is none.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `code.contract`, or an unknown key.
  * @example parseCodeDefinition({ code: { contract: 'Vault' } }).code.block // 'latest'
@@ -60,7 +60,7 @@ export function parseCodeDefinition(json: unknown): CodeDefinition {
     title,
     chainId,
     code: { ...code, block: code.block ?? 'latest' },
-    expect: expect && { ...expect, match },
+    expect: expect && hasExpectation({ expect }) ? { ...expect, match } : undefined,
   };
 }
 
@@ -82,14 +82,12 @@ const CodeDefinitionJson = z.strictObject({
     block: z.optional(blockSchema),
   }),
   expect: z.optional(
-    z
-      .strictObject({
-        match: z.optional(z.union([matchSchema, z.array(matchSchema).check(z.minLength(1), z.maxLength(3))])),
-        immutables: z.optional(
-          z.record(z.string(), z.union([nameSchema, z.int(), z.boolean()])).check(isNotEmpty, hasFewKeys),
-        ),
-        libraries: z.optional(z.record(z.string(), nameSchema).check(isNotEmpty, hasFewKeys)),
-      })
-      .check(isNotEmpty),
+    z.strictObject({
+      match: z.optional(z.union([matchSchema, z.array(matchSchema).check(z.minLength(1), z.maxLength(3))])),
+      immutables: z.optional(
+        z.record(z.string(), z.union([nameSchema, z.int(), z.boolean()])).check(hasFewKeys),
+      ),
+      libraries: z.optional(z.record(z.string(), nameSchema).check(hasFewKeys)),
+    }),
   ),
 });

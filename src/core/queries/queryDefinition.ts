@@ -32,8 +32,8 @@ export interface Expectation {
 /**
  * Parses the JSON form of a query: what {@link parseLogFilter} takes, with names in place of addresses, and `title`,
  * `chainId`, `order` (`newestFirst` or `oldestFirst`), `groupBy` and `sum` (as {@link parseGrouping} takes them) and
- * `expect` (at least one of `count`, `contentSha256`, `sha256`). {@link resolveQuery} validates the values later, when names
- * are resolved.
+ * `expect` (`count`, `contentSha256`, `sha256`); an empty `expect` is none. {@link resolveQuery} validates the values
+ * later, when names are resolved.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `expect.count`, or an unknown key.
  * @example parseQueryDefinition({ chainId: 1, address: 'Vault', event: 'Paused()' }).query.address // 'Vault'
@@ -52,11 +52,13 @@ export function parseQueryDefinition(json: unknown): QueryDefinition {
     chainId,
     query: toQueryForm(query),
     grouping: parseGrouping({ by: [groupBy].flat(), sum }),
-    expect: expect && {
-      count: expect.count,
-      sha256: normalizeHash(expect.sha256),
-      contentSha256: normalizeHash(expect.contentSha256),
-    },
+    expect: hasExpectation(parsed.data)
+      ? {
+          count: expect?.count,
+          sha256: normalizeHash(expect?.sha256),
+          contentSha256: normalizeHash(expect?.contentSha256),
+        }
+      : undefined,
   };
 }
 
@@ -64,10 +66,16 @@ function normalizeHash(hash: string | undefined): string | undefined {
   return hash?.replace(/^0x/i, '').toLowerCase();
 }
 
-/** Whether an object of an expectation has something to compare: otherwise any result would be as expected. */
-export const isNotEmpty = z.refine<object>((parts) =>
-  Object.values(parts).some((value) => value !== undefined),
-);
+/**
+ * Whether the JSON of a query expects something. An empty object expects nothing; an empty list expects nobody.
+ *
+ * @example hasExpectation({ chainId: 1, expect: { members: {} } }) // false
+ */
+export function hasExpectation({ expect }: { readonly expect?: unknown }): boolean {
+  return isRecord(expect)
+    ? Object.values(expect).some((value) => hasExpectation({ expect: value }))
+    : expect !== undefined;
+}
 
 /**
  * Parses a query of a file. It must name its chain, because files do not depend on the active network.
@@ -157,7 +165,6 @@ const FIELD_HINTS: Readonly<Record<string, Message>> = {
   groupBy: createMessage(
     'Enter one or two different fields: the name of a parameter, address, event, block, block:1000 or day.',
   ),
-  expect: createMessage('Enter {"count": 12}, {"contentSha256": "…"} or {"sha256": "…"}, or remove it.'),
   sum: createMessage('Enter the name of a parameter that is a number, such as value.'),
 };
 
@@ -193,13 +200,11 @@ const QueryDefinitionJson = z.strictObject({
   ),
   sum: z.optional(sumField),
   expect: z.optional(
-    z
-      .strictObject({
-        count: z.optional(z.int().check(z.nonnegative())),
-        sha256: z.optional(z.string().check(z.regex(SHA256))),
-        contentSha256: z.optional(z.string().check(z.regex(SHA256))),
-      })
-      .check(isNotEmpty),
+    z.strictObject({
+      count: z.optional(z.int().check(z.nonnegative())),
+      sha256: z.optional(z.string().check(z.regex(SHA256))),
+      contentSha256: z.optional(z.string().check(z.regex(SHA256))),
+    }),
   ),
 });
 

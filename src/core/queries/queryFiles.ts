@@ -5,7 +5,7 @@ import { isRecord } from '../base/values.ts';
 import type { RecordedExpectation } from './checkOutcome.ts';
 import { type DocumentQuery, findDocumentQueries, findStrayVerdicts, parseDocument } from './document.ts';
 import { isFiledCheckJson } from './filedCheck.ts';
-import type { Expectation } from './queryDefinition.ts';
+import { type Expectation, hasExpectation } from './queryDefinition.ts';
 import { parseQueryText, type TextSpan } from './queryText.ts';
 import { isReadJson } from './readDefinition.ts';
 import { formatVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
@@ -153,7 +153,7 @@ const NO_QUERY_MESSAGE =
 
 /** An expectation in the query overrides the verdict after it. */
 function expectsInside(json: unknown): boolean {
-  return !isRecord(json) || json.expect !== undefined;
+  return !isRecord(json) || hasExpectation(json);
 }
 
 function writeExpectationInside(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createMessage } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { blockSchema, MAX_ARGUMENTS, nameSchema, nonEmpty, parseCheckJson } from './checkSchema.ts';
-import { definitionHead, isNotEmpty } from './queryDefinition.ts';
+import { definitionHead, hasExpectation } from './queryDefinition.ts';
 
 /** A read of a view function as people store it beside their code. Its values are not resolved yet. */
 export interface ReadDefinition {
@@ -47,7 +47,7 @@ export function isReadJson(json: unknown): boolean {
 
 /**
  * Parses the JSON form of a read: `title`, `chainId`, `read` (`contract`, `function`, `arguments`, `block`, `from`) and `expect`
- * (`value`; `atLeast`, `atMost`; or `reverts`).
+ * (`value`; `atLeast`, `atMost`; or `reverts`); an empty `expect` is none.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `read.contract`, or an unknown key.
  * @example parseReadDefinition({ read: { contract: 'Vault', function: 'cap' } }).read.block // 'latest'
@@ -59,7 +59,7 @@ export function parseReadDefinition(json: unknown): ReadDefinition {
     title,
     chainId,
     read: { contract, function: name, args, block: block ?? 'latest', ...(from !== undefined && { from }) },
-    expect,
+    expect: expect && hasExpectation({ expect }) ? expect : undefined,
   };
 }
 
@@ -80,7 +80,7 @@ const ReadDefinitionJson = z.strictObject({
   read: ReadJson,
   expect: z.optional(
     z.union([
-      z.strictObject({ atLeast: bound, atMost: bound }).check(isNotEmpty),
+      z.strictObject({ atLeast: bound, atMost: bound }),
       z.strictObject({
         value: z.unknown().check(z.refine((value) => value !== undefined && value !== null)),
       }),

@@ -3,7 +3,7 @@ import { createMessage } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import type { StateKind } from '../state/contractState.ts';
 import { blockSchema, nameSchema, parseCheckJson } from './checkSchema.ts';
-import { definitionHead, isNotEmpty } from './queryDefinition.ts';
+import { definitionHead, hasExpectation } from './queryDefinition.ts';
 
 /** State that logs tell of a contract, as people store it beside their code. Its values are not resolved yet. */
 export interface StateDefinition {
@@ -48,7 +48,7 @@ export function isStateJson(json: unknown): boolean {
 
 /**
  * Parses the JSON form of state from logs: `title`, `chainId`, `state` (`kind`, `contract`, `owner`, `block`), `expect`
- * (at least one of `count`, `members`, `holders`, `spenders`) and `needs`.
+ * (`count`, `members`, `holders`, `spenders`) and `needs`; an empty `expect` is none.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `state.kind`, or an unknown key.
  * @example parseStateDefinition({ state: { kind: 'roles', contract: 'Vault' } }).state.block // 'latest'
@@ -59,7 +59,7 @@ export function parseStateDefinition(json: unknown): StateDefinition {
     title,
     chainId,
     state: { ...state, block: state.block ?? 'latest' },
-    expect,
+    expect: expect && hasExpectation({ expect }) ? expect : undefined,
     needs,
   };
 }
@@ -86,18 +86,15 @@ const StateDefinitionJson = z.strictObject({
   }),
   needs: z.optional(z.enum(['confirmed'])),
   expect: z.optional(
-    z
-      .strictObject({
-        count: z.optional(z.int().check(z.nonnegative())),
-        members: z.optional(
-          z.record(z.string(), listSchema).check(
-            isNotEmpty,
-            z.refine((members) => Object.keys(members).length <= MAX_ROLES),
-          ),
-        ),
-        holders: z.optional(listSchema),
-        spenders: z.optional(listSchema),
-      })
-      .check(isNotEmpty),
+    z.strictObject({
+      count: z.optional(z.int().check(z.nonnegative())),
+      members: z.optional(
+        z
+          .record(z.string(), listSchema)
+          .check(z.refine((members) => Object.keys(members).length <= MAX_ROLES)),
+      ),
+      holders: z.optional(listSchema),
+      spenders: z.optional(listSchema),
+    }),
   ),
 });

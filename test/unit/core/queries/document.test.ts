@@ -187,6 +187,15 @@ describe('document', () => {
       assert.deepEqual(strays(text), []);
     });
 
+    it('of a query that expects nothing inside', () => {
+      const text = `${block.replace('1}', '1, "expect": {}}')}\n${verdict}\n`;
+      assert.equal(countOf(text), 5000);
+      assert.equal(
+        writeExpectation(text, { path, place: 0 }, newer),
+        text.replace(verdict, formatVerdictLine(newer)),
+      );
+    });
+
     for (const [what, text, lines] of [
       ['below other text', `${block}\nSee:\n\n${verdict}\n`, [7]],
       ['above the query', `${verdict}\n\n${block}`, [1]],

@@ -109,6 +109,7 @@ describe('query file', () => {
       writeExpectation(text, { path, place: 0 }, { count: 2, contentSha256: 'cd', toBlock: 7n });
     const updated = '{ "expect": { "count": 2, "contentSha256": "cd" }, "chainId": 1 }';
     assert.equal(update('{ "expect": { "count": 1, "sha256": "ab" }, "chainId": 1 }'), updated);
+    assert.equal(update('{ "expect": {}, "chainId": 1 }'), updated);
     assert.equal(
       update('{"expect": {"contentSha256":"ab",  "count":1}}'),
       '{"expect": {"contentSha256":"cd",  "count":2}}',
