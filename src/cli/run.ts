@@ -124,6 +124,7 @@ function whenCrashed(signal: AbortSignal): Promise<never> {
 /** Runs any command but `check`. */
 async function runCommand(line: CommandLine, context: CliContext): Promise<Outcome> {
   const { http, output, signal } = context;
+  if (COMPARES_CHAIN.includes(line.command)) await requireSameChain(line, context);
   switch (line.command) {
     case 'help':
       await output.printText(`${formatHelp(line.subject, context)}\n`);
@@ -213,6 +214,16 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<Outco
     default:
       throw createUnknownCommandError(line.command);
   }
+}
+
+/** Those that would otherwise use `--chain-id` without a look at the server's, or not at all. */
+const COMPARES_CHAIN = 'balance balances block identify logs tokens transaction transfers'.split(' ');
+
+/** @throws AppError `badInput` for `chain-id` where the server reports another. */
+async function requireSameChain(line: CommandLine, { http, signal }: CliContext): Promise<void> {
+  // A data API works where the endpoint is down.
+  if (line.chainId === undefined || line.rpcUrl === undefined || line.dataApiUrl !== undefined) return;
+  reconcileChainId(line.chainId, await createClient(line, http).getChainId({ signal }));
 }
 
 /** Opens the log decoding for `--dir` and `--sources`. */

@@ -25,6 +25,39 @@ const FILES = {
   }),
 };
 
+describe('the chain of --chain-id', () => {
+  it('is that of the server in every command, or the command is refused', async () => {
+    const node = createStateNode({ head: HEAD, timeOf });
+    const hash = `0x${'11'.repeat(32)}`;
+    const commands = [
+      ...[['block'], ['block', '--at', PAST], ['balance', CONTRACT], ['identify', CONTRACT]],
+      ...[
+        ['transfers', CONTRACT],
+        ['balances', CONTRACT],
+        ['tokens', CONTRACT],
+        ['logs'],
+        ['transaction', hash],
+      ],
+      ...[
+        ['transaction', '--failed', '--from', '0'],
+        ['read', CONTRACT, 'totalSupply'],
+      ],
+      ...[
+        ['state', 'holders', CONTRACT],
+        ['code', CONTRACT, '--dir', '.'],
+      ],
+    ];
+    for (const command of commands) {
+      const { code, stdout } = await runCli([...command, ...RPC, '--chain-id', '5'], { fetch: node.fetch });
+      const [{ error }, ...others] = parseLines(stdout);
+      assert.deepEqual([code, error?.field, others], [2, 'chain-id', []], command.join(' '));
+      assert.equal(error.message, 'The server is on chain 31337, not on chain 5.');
+    }
+    const same = await runCli(['block', ...RPC, '--chain-id', '31337'], { fetch: node.fetch });
+    assert.deepEqual(parseLines(same.stdout), [{ block: String(HEAD) }]);
+  });
+});
+
 describe('blocks of reads, state, code and checks', () => {
   let folder: string;
   before(async () => {

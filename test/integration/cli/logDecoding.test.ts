@@ -14,6 +14,7 @@ import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../../localnet/upgrades/upgradedContracts.ts';
 import type { VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
+import type { FetchLike } from '../../../src/core/index.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startMethodServer } from '../../support/loopbackServer.ts';
 import { parseLines, runCli } from '../../support/runCli.ts';
@@ -104,9 +105,16 @@ describe('what headless commands know by a folder', () => {
     }
   });
 
-  it('takes the chain that is given, where a server does not tell or another is meant', async () => {
-    const rows = await lines(['logs', '--rpc', server.url, '--decode', folder, '--chain-id', '1']);
-    assert.equal(rows[0].decoded.source, 'workspace');
+  it('takes the chain that is given, where the server does not tell', async () => {
+    const silent: FetchLike = async (url, init) => {
+      const { id, method } = JSON.parse(String(init.body));
+      const error = { code: -32601, message: 'the method does not exist' };
+      if (method === 'eth_chainId') return Response.json({ jsonrpc: '2.0', id, error });
+      return fetch(url, init as RequestInit);
+    };
+    const args = ['logs', '--rpc', server.url, '--decode', folder, '--chain-id', '1'];
+    const { stdout } = await runCli(args, { fetch: silent });
+    assert.equal(parseLines(stdout)[0].decoded.source, 'workspace');
   });
 
   it('leaves rows as they are without a folder', async () => {
