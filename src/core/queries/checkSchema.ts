@@ -35,17 +35,17 @@ export function parseCheckJson<Shape extends z.core.$ZodShape>(
   );
 }
 
-/** The keys of the object at a path; of the whole if it is none. */
-function listKeys(schema: z.core.$ZodType, path: readonly string[]): string {
-  let at: z.core.$ZodType = schema;
-  for (const part of path) {
-    const found = getShape(at)?.[part];
-    if (!found) break;
-    at = found;
-  }
-  return Object.keys(getShape(at) ?? getShape(schema) ?? {})
-    .filter((key) => key !== '$schema')
-    .join(', ');
+/** The keys of the object at a path; undefined where it may be one of several. */
+function listKeys(schema: z.core.$ZodType, path: readonly string[]): string | undefined {
+  let at: z.core.$ZodType | undefined = schema;
+  for (const part of path) at = at && getShape(at)?.[part];
+  const shape = at && getShape(at);
+  return (
+    shape &&
+    Object.keys(shape)
+      .filter((key) => key !== '$schema')
+      .join(', ')
+  );
 }
 
 /** Of an object that may be left out. */
@@ -73,6 +73,7 @@ const FIELD_HINTS: Readonly<Record<string, Message>> = {
   'read.function': createMessage('Enter its name, or declare it: balanceOf(address) view returns (uint256).'),
   'read.arguments': createMessage('Enter a list of {0} arguments at most.', MAX_ARGUMENTS),
   'read.block': BLOCK_HINT,
+  'read.from': createMessage('Enter the address of the sender, or a name of the project.'),
   code: createMessage('Enter an object such as {"contract": "Vault", "address": "0x…"}.'),
   'code.contract': createMessage('Enter the name of a contract of the project, or src/Vault.sol:Vault.'),
   'code.address': CONTRACT_HINT,
@@ -85,6 +86,7 @@ const FIELD_HINTS: Readonly<Record<string, Message>> = {
   'state.contract': CONTRACT_HINT,
   'state.owner': CONTRACT_HINT,
   'state.block': BLOCK_HINT,
+  needs: createMessage('Enter confirmed, or remove it.'),
   'expect.count': createMessage('Enter a whole number.'),
   'expect.members': createMessage('Enter an object with a list of addresses or names for each role.'),
   'expect.holders': LIST_HINT,

@@ -130,26 +130,28 @@ function groupingToJson({ by, sum }: Grouping) {
 }
 
 /**
- * @param describeKeys lists the keys that the object at a path may have.
+ * @param describeKeys lists the keys that the object at a path may have; undefined if they depend on each other.
  * @param describeField says what to write at a path.
  */
 export function toInputError(
   error: z.core.$ZodError,
-  describeKeys: (path: readonly string[]) => string,
+  describeKeys: (path: readonly string[]) => string | undefined,
   describeField: (field: string) => Message | undefined,
 ): AppError {
   // A key that is mistyped is also missing.
   const unknown = error.issues.find((one) => one.code === 'unrecognized_keys');
   const issuePath = ((unknown ?? error.issues[0])?.path ?? []).map(String);
-  const path = unknown ? [...issuePath, unknown.keys[0] ?? ''] : issuePath;
+  const keys = unknown && describeKeys(issuePath);
+  const path = keys === undefined ? issuePath : [...issuePath, unknown?.keys[0] ?? ''];
   const field = path.join('.').slice(0, 200) || 'query';
-  const message = unknown
-    ? createMessage('A query has no field {0}. Use {1}.', field, describeKeys(issuePath))
-    : createMessage(
-        '{0} is not valid. {1}',
-        field,
-        describeField(field) ?? createMessage('See the documentation of query files.'),
-      );
+  const message =
+    keys !== undefined
+      ? createMessage('A query has no field {0}. Use {1}.', field, keys)
+      : createMessage(
+          '{0} is not valid. {1}',
+          field,
+          describeField(field) ?? createMessage('See the documentation of query files.'),
+        );
   return badInput(field, message, { cause: error });
 }
 

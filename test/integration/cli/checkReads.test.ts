@@ -134,7 +134,10 @@ describe('check of reads in files', () => {
       [{ contract: 'Ledger', functoin: 'count' }, undefined, 'read.functoin'],
       [{ ...count, arguments: '5' }, undefined, 'read.arguments'],
       [{ ...count, block: -1 }, undefined, 'read.block'],
+      [{ ...count, from: 5 }, undefined, 'read.from'],
       [count, { value: 'many' }, 'expect.value'],
+      [count, { atLeast: true }, 'expect'],
+      [count, { valeu: 1 }, 'expect'],
       [count, { atLeast: 1, value: 1 }, 'expect'],
       [count, { value: null }, 'expect'],
       [count, { count: 1 }, 'expect'],
@@ -150,6 +153,7 @@ describe('check of reads in files', () => {
     );
     const messages = new Map(lines.map(({ error }) => [error.field, error.message]));
     assert.match(messages.get('read.arguments'), /Enter a list of 64 arguments at most/);
+    assert.match(messages.get('read.from'), /Enter the address of the sender/);
     assert.match(messages.get('expect'), /Enter \{"value": …\}, .*\{"reverts": true\}/);
   });
 
