@@ -43,7 +43,7 @@ describe('headless transaction --failed', () => {
 
   it('prints those of a range as they are printed one by one', async () => {
     const { code, rows, last, stderr } = await run(['--from', '0', '--dir', folder]);
-    const input = failed().join('\n');
+    const input = `# of this week\n\n${failed().join(' # a note\n// another\n')}`;
     const single = await runCli(['transaction', '-', '--rpc', anvil.url, '--dir', folder], { input });
     assert.deepEqual([code, rows], [0, parseLines(single.stdout)]);
     assert.deepEqual(rows[0].failure.candidates, [{ file: 'src/Failures.sol', line: 13 }]);
