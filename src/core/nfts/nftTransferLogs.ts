@@ -207,7 +207,7 @@ function endVerdictBefore({ blockNumber }: NftTransfer, verdict: Verdict): Verdi
   return { ...verdict, state: 'more', readThrough };
 }
 
-/** Checks that an ERC-721 token is only ever sent by its owner or minted. */
+/** Checks that an ERC-721 token is only ever sent by its owner, and minted while it has none. */
 interface OwnershipCheck {
   add(transfers: readonly NftTransfer[]): void;
   /** The first transfer that shows that an earlier one is missing. */
@@ -234,7 +234,7 @@ function findOwnershipGap(transfers: readonly NftTransfer[], fromBlock: bigint):
   // Whoever owned the token before a range that starts later is unknown.
   let owner: Address | undefined = fromBlock === 0n ? ZERO_ADDRESS : undefined;
   for (const { from, to, blockNumber } of transfers.toSorted((a, b) => compareNftTransfers(b, a))) {
-    if (owner !== undefined && from !== owner && from !== ZERO_ADDRESS) {
+    if (owner !== undefined && from !== owner) {
       return [{ code: 'ownerUnknown', block: blockNumber }];
     }
     owner = to;

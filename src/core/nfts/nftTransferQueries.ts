@@ -23,7 +23,7 @@ export type TransfersClient = LogClient &
 export interface NftHistoryRequest {
   readonly contract: Address;
   readonly tokenId: bigint;
-  /** If given, half of the logs need not be requested. */
+  /** Of `erc1155` no `Transfer` is requested; of `erc721` the number in each is an ID. */
   readonly standard?: 'erc721' | 'erc1155' | undefined;
   /** Inclusive; default `earliest`. */
   readonly fromBlock?: BlockTag;
@@ -67,7 +67,8 @@ export function createTransferQueries(
   if (standard === 'erc1155') return [query([multi])];
   return [
     query([[transfer.topic0], null, null, [toAbiWord(tokenId)]]),
-    query([[...(standard === 'erc721' ? [] : multi), consecutiveTransfer.topic0]]),
+    // An ERC-721 may have been an ERC-1155 before an upgrade.
+    query([[...multi, consecutiveTransfer.topic0]]),
     { ...query([[transfer.topic0]]), reader: createUnindexedReader(chain, request) },
   ];
 }
@@ -107,6 +108,7 @@ function createUnindexedReader(chain: TransfersClient, request: NftHistoryReques
       const transfer = decodePlainTransfer(log);
       if (!transfer) return undefined;
       if (transfer.isValueIndexed || standard === 'erc20' || standard === 'byForm') return [];
+      if (mayBeSwapped(transfer)) return undefined;
       return [toNftMovement(transfer)];
     },
     get isDecided() {
@@ -122,4 +124,12 @@ function createUnindexedReader(chain: TransfersClient, request: NftHistoryReques
       return isCertain ? [] : [{ code: 'unindexedTokenIds', block: firstUnindexed }];
     },
   };
+}
+
+/**
+ * Whether the indexed word that should be the receiver may be the ID, and the number the receiver: a contract that indexes
+ * sender and ID has topics of the same form. Addresses below 2^96 are very rare.
+ */
+function mayBeSwapped({ to, value }: Pick<NftMovement, 'to'> & { readonly value: bigint }): boolean {
+  return BigInt(to) < 2n ** 64n && value >= 2n ** 96n && value < 2n ** 160n;
 }

@@ -193,7 +193,7 @@ const reasonTemplates = {
   prunedLogs:
     'The server returns no logs for block {0}, although its header says that it has some. Logs of old blocks are missing. Use an archive node.',
   ownerUnknown:
-    'The transfer in block {0} is from an address that never received the token, as far as the events show. Earlier transfers may be missing.',
+    'The transfer in block {0} is not from the address that had the token before, as far as the events show. Earlier transfers may be missing.',
   /** It did so again and again. Rows read so far stay. */
   questionIgnored:
     'The server keeps returning logs that do not match the query, so reading stopped before block {0}. Use another endpoint.',

@@ -174,7 +174,7 @@ describe('NFT transfers from logs', () => {
     );
     const topicsOf = async (standard: 'erc721' | 'erc1155') =>
       (await asked(standard)).map(({ topics }) => topics);
-    assert.deepEqual(await topicsOf('erc721'), [single?.topics, [[CONSECUTIVE]], [[TRANSFER]]]);
+    assert.deepEqual(await topicsOf('erc721'), [single?.topics, multi?.topics, all?.topics]);
     assert.deepEqual(await topicsOf('erc1155'), [[[SINGLE, BATCH]]]);
   });
 
@@ -408,6 +408,10 @@ describe('NFT history of a contract that does not index its token IDs', () => {
     const other = log(5, [TRANSFER, topic(1)], `0x${word(2)}${word(17)}`);
     const { state, reasons } = await historyOf([other]);
     assert.deepEqual([state, reasons?.[0]], ['uncertain', 'unreadableTransfers 5']);
+    // Sender and ID are indexed, and the receiver is not.
+    const receiver = `0x${'00'.repeat(12)}${'a1'.repeat(20)}` as const;
+    const swapped = await historyOf([log(5, [TRANSFER, topic(0), topic(17)], receiver)], { told: 'erc721' });
+    assert.deepEqual([swapped.state, swapped.reasons], ['uncertain', ['unreadableTransfers 5']]);
     assert.deepEqual((await historyOf([])).reasons, ['noTransferEvents']);
     assert.equal((await historyOf([], { standard: 'erc721' })).state, 'complete');
   });
@@ -444,6 +448,15 @@ describe('NFT history with a gap', () => {
     assert.deepEqual((await historyOf([sent(9, 1, 2)])).reasons, ['ownerUnknown 9']);
     const gap = await historyOf([minted(3), sent(5, 1, 2), sent(9, 3, 4)]);
     assert.deepEqual([gap.blocks, gap.state, gap.reasons], [[9, 5, 3], 'uncertain', ['ownerUnknown 9']]);
+  });
+
+  it('is not certain where a token is minted that has an owner', async () => {
+    assert.deepEqual((await historyOf([minted(3), sent(6, 0, 2)])).reasons, ['ownerUnknown 6']);
+  });
+
+  it('has the transfers from before an upgrade to ERC-721', async () => {
+    const { blocks } = await historyOf([itemMoved(4, 17), minted(9)], { standard: 'erc721' });
+    assert.deepEqual(blocks, [9, 4]);
   });
 
   it('is complete from a mint on, also after a burn and a second mint', async () => {
