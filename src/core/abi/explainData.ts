@@ -70,14 +70,16 @@ function explainAs(
   return { kind, item, origin, values, nested: explainNested(item.inputs, values, context), note, suffix };
 }
 
-function describeError(item: AbiFunction | AbiError, [code]: readonly AbiValue[]): DataMeaning['note'] {
+function describeError(item: AbiFunction | AbiError, values: readonly AbiValue[]): DataMeaning['note'] {
+  const [code, urls] = values;
   if (isPanic(item)) return typeof code === 'bigint' ? describePanicCode(code) : undefined;
-  return item.signature === OFFCHAIN_LOOKUP ? OFFCHAIN_DATA : undefined;
+  const hasUrl = item.signature === OFFCHAIN_LOOKUP && Array.isArray(urls) && urls.length > 0;
+  return hasUrl ? OFFCHAIN_DATA : undefined;
 }
 
 const OFFCHAIN_LOOKUP = 'OffchainLookup(address,string[],bytes,bytes4,bytes)';
 const OFFCHAIN_DATA = createMessage(
-  'the data are off chain, and the contract works: a client fetches them from one of the URLs (ERC-3668)',
+  'the data are off chain, and the sender works: a client that calls it itself fetches them from one of the URLs (ERC-3668)',
 );
 
 /** Nothing follows the arguments of an error. */

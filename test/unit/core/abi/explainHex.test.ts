@@ -113,12 +113,17 @@ describe('hex explained', () => {
     const gateway = 'https://gateway.example/{sender}/{data}.json';
     const item =
       'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)';
-    const [offChain] = explainHex(encodeItem(item, weth, [gateway], '0x3b3b57de', '0xb4a85801', '0x'), {
-      lookup,
-    });
+    const offChainWith = (...urls: readonly string[]) =>
+      explainHex(encodeItem(item, weth, urls, '0x3b3b57de', '0xb4a85801', '0x'), { lookup })[0];
+    const offChain = offChainWith(gateway);
     assert.ok(offChain && 'note' in offChain && offChain.note && 'origin' in offChain);
-    assert.match(formatMessage(offChain.note), /^the data are off chain, and the contract works/);
+    assert.match(
+      formatMessage(offChain.note),
+      /^the data are off chain, and the sender works: a client that calls it itself/,
+    );
     assert.equal(offChain.origin.from, 'ERC-3668');
+    const withoutUrl = offChainWith();
+    assert.ok(withoutUrl && 'note' in withoutUrl && withoutUrl.note === undefined);
     const meaningOf = (code: bigint) => formatMessage(describePanicCode(code));
     assert.equal(new Set(codes.map(meaningOf)).size, codes.length);
     assert.ok(!codes.map(meaningOf).includes(meaningOf(0x99n)));
