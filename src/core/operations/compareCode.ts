@@ -76,7 +76,19 @@ export async function compareDeployedCode(
     options,
   );
   const isBlockCertain = reasons.length === 0;
-  const comparison = { ...compared, reasons: [...reasons, ...compared.reasons], isBlockCertain };
+  const { implementation, implementations } = compared;
+  // A named contract may be one facet of a diamond.
+  const isOneOf =
+    !named && implementation !== undefined && implementations.length > 1 && isSameCode(compared.match);
+  const oneOf = isOneOf
+    ? [
+        createMessage(
+          '{1} is compared, one of {0} implementations. Name another contract to compare the others.',
+          ...([implementations.length, implementation] as const),
+        ),
+      ]
+    : [];
+  const comparison = { ...compared, reasons: [...reasons, ...compared.reasons, ...oneOf], isBlockCertain };
   if (found.contract || !found.proxy) return comparison;
   const reason = found.unlisted
     ? createMessage(

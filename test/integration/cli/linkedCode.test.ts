@@ -211,6 +211,15 @@ describe('headless code that rests on other code', () => {
     assert.match(none.reasons[0], /^None of the 2 implementations has a function of AlphaVault\./);
   });
 
+  it('is that of one facet where none is named, and says so', async () => {
+    await putDiamond([FACET_A, FACET_B]);
+    const { exit, contract, match, reasons } = await compare(MAIN);
+    assert.deepEqual([exit, contract, match], [0, 'FacetB', 'exact']);
+    const oneOf = `${FACET_B} is compared, one of 2 implementations. Name another contract to compare the others.`;
+    assert.ok(reasons.includes(oneOf), reasons.join('\n'));
+    assert.ok(!(await compare(MAIN, '--contract', 'FacetB')).reasons.includes(oneOf));
+  });
+
   it('cannot be known where facets are not listed', async () => {
     const others = Array.from({ length: 105 }, (_, index) => at(`${1000 + index}`));
     await putDiamond([...others, FACET_A]);
