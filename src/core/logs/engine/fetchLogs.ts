@@ -102,10 +102,10 @@ export async function fetchLogsOnce(
 }
 
 /**
- * Milliseconds to wait before each retry after a lagging replica. The first retry is immediate, as another replica
+ * Milliseconds to wait before each retry after a lagging replica. The first retries are immediate, as another replica
  * may respond; the later ones leave time for some blocks.
  */
-const REPLICA_BACKOFF_MS = [0, 250, 500, 1000, 2000, 3000, 3000];
+const REPLICA_BACKOFF_MS = [0, 0, 0, 250, 500, 1000, 2000, 3000, 3000];
 
 /**
  * Waits before the retry that follows attempt number `attempt`, counted from 0.
@@ -196,14 +196,14 @@ async function getLogsNearHead(
 ): Promise<UnsettledLogs> {
   /** A response that does not cover this block is useless. */
   const needed = range.after?.blockNumber ?? query.direction.span(range).first;
-  const newestSeen: NewestSeen = { block: 0n };
+  const seenBlocks = new Set<bigint>();
   let toBlock = range.toBlock;
   for (let attempt = 0; ; attempt++) {
     const response = await getLogsWithHead(query, part, { ...range, toBlock });
     if (response.head !== undefined) query.heads.note(response.head);
     const assessed =
       response.head === undefined
-        ? await assessWithoutHead(query, part, { ...range, toBlock, needed, response, newestSeen, attempt })
+        ? await assessWithoutHead(query, part, { ...range, toBlock, needed, response, seenBlocks, attempt })
         : assessWithHead(response, response.head, toBlock);
     const { wire, coveredTo } = assessed;
     if (wire && coveredTo >= needed) return { ...assessed, wire };
@@ -285,20 +285,16 @@ function assessWithHead(response: GetLogsResult, head: bigint, toBlock: bigint):
 interface HeadlessRequest extends FetchRange {
   readonly needed: bigint;
   readonly response: GetLogsResult;
-  readonly newestSeen: NewestSeen;
+  /** Blocks of which any replica has returned a row. A replica that returns none of the newest one is lagging. */
+  readonly seenBlocks: Set<bigint>;
   readonly attempt: number;
-}
-
-/** Newest block of which any replica has returned a row. A replica that returns no row of it is lagging. */
-interface NewestSeen {
-  block: bigint;
 }
 
 /** Without a reported head, a response is valid for the blocks that every replica has seen by now. */
 async function assessWithoutHead(
   query: QueryContext,
   part: ServerFilter,
-  { needed, response, newestSeen, attempt, ...range }: HeadlessRequest,
+  { needed, response, seenBlocks, attempt, ...range }: HeadlessRequest,
 ): Promise<AssessedLogs> {
   const settled = query.unsettledFrom - 1n;
   /** Blocks that are not compared, as nearly every replica has seen them. */
@@ -331,11 +327,15 @@ async function assessWithoutHead(
       const others = compared(wire);
       return others.length > rows.length ? others : rows;
     }, []);
-    for (const wire of given) newestSeen.block = bigintMax(newestSeen.block, findNewestBlock(wire, range));
+    for (const wire of given)
+      for (const block of [findNewestBlock(wire, range), ...compared(wire).map((log) => log.blockNumber)])
+        seenBlocks.add(block);
     // A lagging replica lacks the last rows and has all others. Anything else is another chain.
     if (!given.every((wire) => isStartOf(compared(wire), longest))) break;
     const whole = given.filter((wire) => compared(wire).length === longest.length);
-    const isNewest = findNewestBlock(first, range) === newestSeen.block;
+    // Earlier responses may be of a range that ends later.
+    const newestSeen = [...seenBlocks].filter((block) => block <= range.toBlock).reduce(bigintMax, 0n);
+    const isNewest = findNewestBlock(first, range) === newestSeen;
     const areAlike = whole.length === wires.length;
     // The first request may have been refused for older blocks, which the others leave out.
     const isSameRequest = first !== undefined || fromBlock === range.fromBlock;

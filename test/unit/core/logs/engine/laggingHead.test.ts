@@ -101,3 +101,37 @@ describe('A query up to the latest block', () => {
     }
   });
 });
+
+describe('A query at an endpoint without batches, half of whose replicas are behind', () => {
+  it('has all logs where those of the newest blocks were seen before others', async () => {
+    const topics = [`0x${'ab'.repeat(32)}`];
+    const logs = [300, 990, 999].map((block) => ({ block, address: TOKEN, topics }));
+    let [heads, requests] = [0, 0];
+    const node = createNodeFetch(logs, {
+      head: 1000,
+      other: (method, [filter]) => {
+        if (method === 'eth_blockNumber') return heads++ < 2 || heads % 2 > 0 ? '0x3e8' : '0x3e5';
+        if (method !== 'eth_getLogs') return undefined;
+        const { fromBlock, toBlock } = filter as { readonly fromBlock: string; readonly toBlock: string };
+        // The first requests of three attempts reach a replica that is behind; those that are compared with them do not.
+        const isBehind = toBlock === '0x3e8' && (fromBlock === '0x0' || [1, 4, 8].includes(++requests));
+        if (isBehind) throw { code: -32602, message: 'block range extends beyond current head block' };
+        return undefined;
+      },
+    });
+    const fetch: FetchLike = async (url, init) =>
+      init.body?.startsWith('[')
+        ? Response.json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'No batches.' } })
+        : node.fetch(url, init);
+    const client = createChainClient({ url: 'https://node.example', fetch, clock: createTestClock() });
+    const query = client.openLogQuery(parseLogFilter({ address: TOKEN, fromBlock: 0 }));
+    const blocks: number[] = [];
+    for await (const page of query.rest()) for (const log of page.logs) blocks.push(Number(log.blockNumber));
+    assert.deepEqual(blocks, [300, 990, 999]);
+    assert.deepEqual(
+      query.verdict?.reasons.map(({ code }) => code),
+      [],
+    );
+    assert.equal(query.verdict?.readThrough, 1000n);
+  });
+});
