@@ -1,3 +1,4 @@
+import { createBackoffControl } from '../base/clock.ts';
 import { lazy } from '../base/concurrency.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { MAX_BLOCK_TIMES } from '../eth/time.ts';
@@ -38,6 +39,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
   const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
   const readLatestBlock = createLatestBlockReader(rpc);
   const heads = createReportedHeads(options.clock);
+  const { wait } = createBackoffControl(options.clock);
   const readHead = createHeadReader(rpc, heads, { hasReplicas: !isPortal && !isEtherscan });
   const contracts = lazy(async () => {
     const [{ createContractCalls }, { createPastStateCall }] = await Promise.all([
@@ -76,12 +78,17 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
     },
     getBlockNumber: readHead,
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
-    /** Of a block that was reported, a replica that is behind has no hash. */
+    /** Of a block that was reported, a replica that is behind has no hash. A new one is waited for. */
     async getBlockHash(block: bigint, callOptions?: RpcCallOptions) {
-      const isReported = block <= (heads.newest() ?? -1n);
+      const newest = heads.newest() ?? -1n;
+      const isOld = block + UNSETTLED_BLOCKS <= newest;
       for (let attempt = 0; ; attempt++) {
         const hash = await getBlockHash(rpc, block, callOptions);
-        if (hash !== undefined || !isReported || attempt === MAX_HASH_RETRIES) return hash;
+        if (hash !== null) return hash;
+        if (block > newest || (isOld && attempt === MAX_HASH_RETRIES)) return undefined;
+        const { waitForReplica } = await import('../logs/engine/fetchLogs.ts');
+        if (!isOld && !(await waitForReplica(wait, attempt, { signal: callOptions?.signal })))
+          return undefined;
       }
     },
     isSettled: (block: bigint) => block + UNSETTLED_BLOCKS <= (heads.newest() ?? 0n),

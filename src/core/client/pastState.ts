@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, createBackoffControl } from '../base/clock.ts';
 import { type AppError, createError, isAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import { parseHexData, parseQuantity, toQuantity } from '../eth/hex.ts';
@@ -41,6 +41,7 @@ const STATE_METHODS: readonly string[] = ['eth_call', 'eth_getBalance', 'eth_get
  */
 export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps): RpcClient['call'] {
   const { heads, memory, clock } = deps;
+  const { wait } = createBackoffControl(clock);
   /** One question for all calls at the same time; none outlives the signal of its caller. */
   const asking = new Map<string, Map<AbortSignal | undefined, Promise<boolean>>>();
   /** Addresses whose calls did not show it. */
@@ -144,16 +145,14 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     cause: AppError | undefined,
   ): Promise<unknown> {
     const { waitForReplica } = await import('../logs/engine/fetchLogs.ts');
-    const wait = async ({ ms }: { readonly ms: number }) => {
-      await clock.sleep(ms, { signal: options?.signal });
-      return 'over' as const;
-    };
     let lowest: bigint | undefined;
     let last = cause;
     for (let attempt = 0; await waitForReplica(wait, attempt, { signal: options?.signal }); attempt++) {
-      // In one batch, so that the same replica responds.
+      const newest = heads.newest();
+      const isOld = newest === undefined || state.block + UNSETTLED_BLOCKS <= newest;
+      // In one batch, so that the same replica responds. Only for an old block does it matter what that one has seen.
       const [head, result] = await Promise.allSettled([
-        getBlockNumber({ call } as RpcClient, options),
+        isOld ? getBlockNumber({ call } as RpcClient, options) : undefined,
         send(state, state.block, options),
       ]);
       if (result.status === 'fulfilled' && result.value !== null) return result.value;
@@ -161,14 +160,12 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
         if (!isAppError(result.reason, 'rpc') || !isBlockMissing(result.reason)) throw result.reason;
         last = result.reason;
       }
-      if (head.status === 'fulfilled') {
+      if (head.status === 'fulfilled' && head.value !== undefined) {
         heads.note(head.value);
         if (lowest === undefined || head.value < lowest) lowest = head.value;
       }
       // Null may also be a server's answer to everything.
       if (last === undefined && attempt >= MAX_NULL_RETRIES) break;
-      const newest = heads.newest();
-      const isOld = newest === undefined || state.block + UNSETTLED_BLOCKS <= newest;
       // Replicas that have seen later blocks no longer have it.
       if (isOld && attempt > 0 && (lowest ?? state.block) >= state.block) throw historyUnavailable(last);
     }

@@ -48,7 +48,7 @@ export function createLatestBlockReader(rpc: RpcClient): LatestBlockReader {
       offersMetadata = false;
     }
     const genesis = await getBlockHash(rpc, 0n, options);
-    return genesis && { id: genesis, block: 0n, hash: genesis };
+    return genesis ? { id: genesis, block: 0n, hash: genesis } : undefined;
   }
 
   async function isNew(run: Run, options: RpcCallOptions | undefined): Promise<boolean> {

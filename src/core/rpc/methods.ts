@@ -9,6 +9,7 @@ import {
   parseQuantity,
   toQuantity,
 } from '../eth/hex.ts';
+import { isBlockMissing } from './callAtBlock.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
 
 /**
@@ -120,7 +121,7 @@ export async function getBalance(
 export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | { readonly state: 'unknown' };
 
 /**
- * The hash of a block by `eth_getBlockByNumber`; undefined if the endpoint does not have the block, or refuses.
+ * The hash of a block by `eth_getBlockByNumber`; null if the endpoint does not have the block, undefined if it refuses.
  *
  * @throws AppError of any network kind.
  */
@@ -128,13 +129,14 @@ export async function getBlockHash(
   rpc: Pick<RpcClient, 'call'>,
   block: bigint,
   options?: RpcCallOptions,
-): Promise<Hex | undefined> {
+): Promise<Hex | null | undefined> {
   try {
     const header = await rpc.call('eth_getBlockByNumber', [toQuantity(block), false], options);
+    if (header === null) return null;
     const { hash, number } = isRecord(header) ? header : {};
     return parseQuantity(number) === block ? parseHexData(hash, 32) : undefined;
   } catch (error) {
-    if (isAppError(error, 'rpc')) return undefined;
+    if (isAppError(error, 'rpc')) return isBlockMissing(error) ? null : undefined;
     throw error;
   }
 }

@@ -240,6 +240,16 @@ describe('a block that a lagging replica has not seen', () => {
     }
   });
 
+  it('is requested at once from some replicas, and the head only of old blocks', async () => {
+    const { client, supply, clock, asked } = open({
+      headAt: (request) => (request > 2 && request < 6 ? 990 : 1000),
+      batches: false,
+    });
+    await client.getBlockNumber();
+    assert.equal(await supply(1000n), 1000);
+    assert.deepEqual([clock.waits.filter((ms) => ms > 0), asked.length], [[], 4]);
+  });
+
   it('is not said to be gone, and the error says which it is', async () => {
     const { client, supply, clock } = open({ headAt: (request) => (request === 1 ? 1000 : 990) });
     await client.getBlockNumber();
@@ -259,9 +269,12 @@ describe('a block that a lagging replica has not seen', () => {
   });
 
   it('has a hash at the replicas that have it', async () => {
-    const { client } = open({ headAt: (request) => (request === 2 ? 990 : 1000) });
-    await client.getBlockNumber();
-    assert.match((await client.getBlockHash(1000n)) ?? '', /^0x/);
-    assert.equal(await client.getBlockHash(1001n), undefined);
+    // Of one replica in a row, and of many.
+    for (const last of [2, 8]) {
+      const { client } = open({ headAt: (request) => (request >= 2 && request <= last ? 990 : 1000) });
+      await client.getBlockNumber();
+      assert.match((await client.getBlockHash(1000n)) ?? '', /^0x/);
+      assert.equal(await client.getBlockHash(1001n), undefined);
+    }
   });
 });
