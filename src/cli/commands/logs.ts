@@ -115,10 +115,10 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
   return isEnough;
 
   function proveRows(loadedVerdict: Verdict, rows: LogStore): Promise<LogProof> {
-    const { order } = loadedVerdict;
-    const range = { fromBlock: loadedVerdict.fromBlock, toBlock: loadedVerdict.toBlock };
+    const { order, fromBlock, toBlock, readThrough } = loadedVerdict;
+    const isRead = readThrough === (order === 'newestFirst' ? fromBlock : toBlock);
     return client.proveLogs(
-      { filter, range, logs: rows, order },
+      { filter, range: { fromBlock, toBlock }, logs: rows, order, isRead },
       { trustHash: options.proof?.trustHash, signal },
     );
   }

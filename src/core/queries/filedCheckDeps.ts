@@ -54,7 +54,7 @@ export function createFiledCheckDeps(project: ProjectOnChain): FiledCheckDeps {
         ...options,
         // The sum of balances includes those that a sample leaves out; other rows have no sum.
         isExhaustive: query.kind !== 'holders',
-        prove: prove ? { unlessClosed: true } : undefined,
+        prove: prove ? { isToDecide: true } : undefined,
       });
     },
     fetchCalledRoles: (query, roles, options) => fetchCalledRoles(query, roles, client, options),

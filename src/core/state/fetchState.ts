@@ -56,8 +56,8 @@ export interface FetchStateOptions extends LoadRestOptions {
 }
 
 export interface StateProofOptions extends Pick<ProofOptions, 'trustHash'> {
-  /** Whether there is no proof where calls rule out any other row. */
-  readonly unlessClosed?: boolean | undefined;
+  /** Whether there is no proof where it decides nothing: calls rule out any other row, or the logs are not complete. */
+  readonly isToDecide?: boolean | undefined;
 }
 
 /**
@@ -115,7 +115,8 @@ async function readState(
     : createMissingComparison(rows);
   const found = comparison.rows ?? rows;
   if (found.length === 0 && query.kind !== 'allowances') await requireContract(query, client, abortable);
-  const isProofWanted = prove && !(prove.unlessClosed && comparison.isClosed);
+  const isOpen = !comparison.isClosed && logs.verdict.state === 'complete';
+  const isProofWanted = prove && (isOpen || !prove.isToDecide);
   const [proof, units] = await Promise.all([
     isProofWanted ? proveReadLogs(logs, client, { ...prove, ...abortable }) : undefined,
     query.kind === 'roles' ? undefined : client.fetchTokenUnits(query.address, abortable),
@@ -191,7 +192,7 @@ async function proveReadLogs(
   client: StateClient,
   options: ProofOptions,
 ): Promise<LogProof> {
-  const { fromBlock, toBlock, order } = verdict;
+  const { fromBlock, toBlock, order, readThrough } = verdict;
   const unprovable = findUnprovableRange(verdict);
   if (!logs || !client.proveLogs || unprovable)
     return {
@@ -199,7 +200,8 @@ async function proveReadLogs(
       trustedBy: options.trustHash === undefined ? 'endpoint' : 'user',
       reasons: [unprovable ?? createMessage('The endpoint cannot be asked for a proof.')],
     };
-  return client.proveLogs({ filter, range: { fromBlock, toBlock }, logs, order }, options);
+  const isRead = readThrough === toBlock;
+  return client.proveLogs({ filter, range: { fromBlock, toBlock }, logs, order, isRead }, options);
 }
 
 /** Whether the hash that a proof leads to is that of another block than the one whose state was read. */

@@ -26,6 +26,8 @@ export interface ProofTarget {
   /** All rows of the result, in `order`. */
   readonly logs: ProvenRows;
   readonly order: LogOrder;
+  /** Whether the query has read each block of the range; default: it has. */
+  readonly isRead?: boolean | undefined;
 }
 
 export interface ProofOptions extends Abortable {
@@ -62,7 +64,7 @@ const MAX_DIFFERENCES = 12;
  * const proof = await proveLogs({ filter, range: verdict, logs: store }, { call, clock }, { trustHash });
  */
 export async function proveLogs(
-  { filter, range, logs, order }: ProofTarget,
+  { filter, range, logs, order, isRead = true }: ProofTarget,
   { call, clock, countRequests = () => 0 }: ProofDeps,
   { trustHash, signal, onProgress }: ProofOptions = {},
 ): Promise<LogProof> {
@@ -75,6 +77,9 @@ export async function proveLogs(
   async function prove(): Promise<void> {
     if (range.toBlock < range.fromBlock)
       return findings.addMissing(createMessage('The chain has no block of the range yet.'));
+    // The chain would contradict rows that are known to be missing.
+    if (!isRead)
+      return findings.addMissing(createMessage('The result does not have all blocks of its range.'));
     const uncovered = findUncoveredLogs(await getChainId({ call } as RpcClient, { signal }), range);
     if (uncovered) return findings.addMissing(uncovered);
     const { rows, contradicted, block } = await indexRows({ rows: logs, order }, range, work);

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { createChainClient, fetchState, formatMessage, systemClock } from '../../../../src/core/index.ts';
+import {
+  createChainClient,
+  fetchState,
+  formatMessage,
+  systemClock,
+  type Verdict,
+} from '../../../../src/core/index.ts';
+import type { StateClient, StateProofOptions } from '../../../../src/core/state/fetchState.ts';
 import { createAnyNode } from '../../../support/anyNode.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 
@@ -31,14 +38,29 @@ describe('state where a lagging replica answers the log query', () => {
       return createChainClient({ fetch: node, clock: createTestClock(), url: 'https://node.example' });
     };
     const query = { kind: 'holders', address: TOKEN, owner: undefined, block: 1000n } as const;
-    const read = async (logHead: number) => {
-      const client = { ...open(1000), openLogQuery: open(logHead).openLogQuery };
-      const { verdict } = await fetchState(query, { client, clock: systemClock });
+    const read = async (logHead: number, prove?: StateProofOptions, lacks = 0n) => {
+      const { openLogQuery } = open(logHead);
+      const cut = (verdict: Verdict) => ({ ...verdict, readThrough: verdict.toBlock - lacks });
+      const client: StateClient = {
+        ...open(1000),
+        openLogQuery: (filter) => ({
+          ...openLogQuery(filter),
+          async *rest(options) {
+            for await (const { logs, verdict } of openLogQuery(filter).rest(options))
+              yield { logs, verdict: cut(verdict) };
+          },
+        }),
+      };
+      const { verdict } = await fetchState(query, { client, clock: systemClock }, { prove });
       return { ...verdict, reasons: verdict.reasons.map(formatMessage) };
     };
     assert.equal((await read(1000)).state, 'complete');
     const { state, reasons, compared } = await read(997);
     assert.deepEqual([state, reasons.length, compared.compared], ['unreached', 1, 0]);
     assert.match(reasons[0] ?? '', /^The range ends after the latest block, 997,/);
+    assert.equal((await read(997, { isToDecide: true })).proof, undefined, 'it would decide nothing');
+    const { proof } = await read(1000, {}, 128n);
+    assert.deepEqual([proof?.level, proof?.blocks, proof?.requests], ['impossible', 0, 0]);
+    assert.match(proof?.reasons.map(formatMessage).join() ?? '', /does not have all blocks of its range/);
   });
 });

@@ -52,7 +52,7 @@ function check(
     now: systemClock.now(),
     fetchCalledRoles: (query, roles, options) => fetchCalledRoles(query, roles, client, options),
     fetchState: (query, { prove }) =>
-      fetchState(query, { client, clock: systemClock }, prove ? { prove: { unlessClosed: true } } : {}),
+      fetchState(query, { client, clock: systemClock }, prove ? { prove: { isToDecide: true } } : {}),
   });
 }
 
