@@ -287,7 +287,7 @@ function createModuleLister(names: NameResolver): (at: LocatedContract) => reado
   return listItems;
 }
 
-/** Undefined for all functions: of the module's own interface, or of one that is not in the project. */
+/** Undefined for all functions: of the module's own interface, of one that is not in the project, or that a file contains. */
 function findExportedNames(
   name: string,
   { path }: LocatedContract,
@@ -297,7 +297,8 @@ function findExportedNames(
   const [found] = names.find(name, { path, contract: undefined });
   if (!found) return new Set([name]);
   const [exported] = found.kind === 'contract' ? [found] : names.findModule(found);
-  return exported && new Set(exported.contract.items.map((item) => item.name));
+  const items = exported?.contract.items ?? [];
+  return items.length === 0 ? undefined : new Set(items.map((item) => item.name));
 }
 
 interface LocatedContract {

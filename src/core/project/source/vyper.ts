@@ -99,7 +99,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
         block = { kind: first, name: second, members: [], ...place };
       } else if (first === 'enum' || first === 'flag') {
         block = { kind: 'enum', name: second, members: [], ...place };
-      } else if (first === 'interface') {
+      } else if (first === 'interface' || first === 'contract') {
         builder.addContract({ kind: 'interface', name: second, bases: [], ...place });
       }
     } else if (first === 'contract' && isSourceName(second)) {
@@ -229,20 +229,22 @@ function parseVyperConstant(tokens: readonly string[]): SourceType | undefined {
 /**
  * The getter of `amounts: public(HashMap[address, uint256[3]])`: each key of a mapping and each index of a list is an
  * input. https://docs.vyperlang.org/en/stable/scoping-and-declarations.html#declaring-public-variables
+ * Since 0.4.2 it may be `reentrant`, on either side of `public`.
  */
 function parseVyperGetter(tokens: readonly string[], place: SourcePlace): SourceItem | undefined {
-  const [name, colon, access] = tokens;
-  const close = access === 'public' ? findClosing(tokens, 3) : undefined;
+  const [name, colon, wrapper] = tokens;
+  const access = wrapper === 'reentrant' ? 4 : 2;
+  const close = tokens[access] === 'public' ? findClosing(tokens, access + 1) : undefined;
   if (!isSourceName(name) || colon !== ':' || close === undefined) return undefined;
-  const declared = tokens.slice(4, close);
-  const isWrapped = VARIABLE_KINDS.has(declared[0] ?? '') && declared[1] === '(';
+  let declared = tokens.slice(access + 2, close);
+  while (VARIABLE_KINDS.has(declared[0] ?? '') && declared[1] === '(') declared = declared.slice(2, -1);
   const inputs: SourceParameter[] = [];
-  const type = readGetterType(isWrapped ? declared.slice(2, -1) : declared, inputs);
+  const type = readGetterType(declared, inputs);
   if (type === undefined || inputs.length > MAX_MEMBERS) return undefined;
   return { kind: 'function', name, inputs, outputs: [{ name: '', type }], isView: true, ...place };
 }
 
-const VARIABLE_KINDS: ReadonlySet<string> = new Set(['constant', 'immutable', 'transient']);
+const VARIABLE_KINDS: ReadonlySet<string> = new Set(['constant', 'immutable', 'reentrant', 'transient']);
 
 /** The type that a getter returns, of a type as written; adds its keys and indexes to `inputs`. */
 function readGetterType(tokens: readonly string[], inputs: SourceParameter[]): string | undefined {

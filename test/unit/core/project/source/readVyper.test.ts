@@ -74,6 +74,32 @@ event Lost:
     ]);
   });
 
+  it('have getters that are reentrant, and of types that old releases call contracts', () => {
+    const source = `a: public(reentrant(uint256))
+b: reentrant(public(uint256[2]))
+c: public(reentrant(immutable(address)))
+contract Other:
+    def f() -> bool: constant
+o: public(Other)`;
+    assert.deepEqual(abiOf(source), [
+      'function a() view returns (uint256)',
+      'function b(uint256) view returns (uint256)',
+      'function c() view returns (address)',
+      'function o() view returns (address)',
+    ]);
+  });
+
+  it('have what a module exports by an interface that it contains', () => {
+    const deep = `interface IDeep:
+    def deeper() -> uint256: view
+@external
+@view
+def deeper() -> uint256: return 1`;
+    assert.deepEqual(abiOf('import deep\nexports: deep.IDeep', { 'deep.vy': deep }), [
+      'function deeper() view returns (uint256)',
+    ]);
+  });
+
   describe('with decimals', () => {
     const old = 'event Rate(fixed168x10 rate)';
     const recent = 'event Rate(int168 rate)';
