@@ -33,12 +33,12 @@ const DELEGATED = /^0xef0100([0-9a-f]{40})$/;
 const CLONE = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af4(?:3d82803e903d91602b|3d3d93803e602a)57fd5bf3/;
 /** EIP-1167 for an address with leading zeros, pushed with fewer bytes. */
 const SHORTENED_CLONE = /^0x363d3d373d3d3d363d[67][0-9a-f]{3,39}5af43d82803e903d91602[0-9a-f]57fd5bf3$/;
-const SHORT_CLONE = /^0x3d3d3d3d363d3d37363d73([0-9a-f]{40})5af43d3d93803e602a57fd5bf3$/;
+const SHORT_CLONE = /^0x3d3d3d3d363d3d37363d73([0-9a-f]{40})5af43d3d93803e602a57fd5bf3/;
 /** ERC-3448, a clone with metadata of any length. */
 const META_PROXY = /^0x363d3d373d3d3d3d60368038038091363936013d73([0-9a-f]{40})5af43d3d93803e603457fd5bf3/;
-/** With PUSH0: ERC-7511 and Solady's variant. */
+/** With PUSH0: ERC-7511 and Solady's variant. Arguments may follow any clone that ends by itself. */
 const PUSH0_CLONE =
-  /^0x(?:365f5f375f5f365f|5f5f365f5f37365f)73([0-9a-f]{40})5af43d5f5f3e(?:5f3d91602a57fd5bf3|6029573d5ffd5b3d5ff3)$/;
+  /^0x(?:365f5f375f5f365f|5f5f365f5f37365f)73([0-9a-f]{40})5af43d5f5f3e(?:5f3d91602a57fd5bf3|6029573d5ffd5b3d5ff3)/;
 /** Clones with immutable arguments by wighawag. */
 const ARGUMENTS_CLONE = /^0x3d3d3d3d363d3d3761[0-9a-f]{4}603736393661[0-9a-f]{4}013d73([0-9a-f]{40})/;
 /** Solady's first clones with immutable arguments, which log received ether. */
@@ -69,12 +69,11 @@ const PUSH_GET_ADDRESS = 'bf40fac1';
 function matchClone(code: Hex): CodePattern | undefined {
   const delegated = toClonePattern('eip7702', DELEGATED.exec(code));
   if (delegated) return delegated;
-  const clone = CLONE.exec(code);
+  const clone = CLONE.exec(code) ?? SHORT_CLONE.exec(code) ?? PUSH0_CLONE.exec(code);
   const [whole] = clone ?? [];
   const forwarded = findForwardTarget(code);
   return (
     toClonePattern(whole?.length === code.length ? 'eip1167' : 'clone_with_immutable_arguments', clone) ??
-    toClonePattern('eip1167', SHORT_CLONE.exec(code) ?? PUSH0_CLONE.exec(code)) ??
     toClonePattern(
       'clone_with_immutable_arguments',
       ARGUMENTS_CLONE.exec(code) ?? LOGGING_CLONE.exec(code) ?? META_PROXY.exec(code),

@@ -41,7 +41,7 @@ describe('the form of a proxy’s code', () => {
     const digits = to.slice(2);
     const short = digits.slice(8);
     const log = `${'9e'.repeat(32)}`;
-    const forms: readonly (readonly [type: string, implementation: string, code: string])[] = [
+    const forms: (readonly [type: string, implementation: string, code: string])[] = [
       ['eip1167', `00000000${short}`, `363d3d373d3d3d363d6f${short}5af43d82803e903d91602757fd5bf3`],
       ['eip1167', digits, `365f5f375f5f365f73${digits}5af43d5f5f3e5f3d91602a57fd5bf3`],
       ['eip1167', digits, `5f5f365f5f37365f73${digits}5af43d5f5f3e6029573d5ffd5b3d5ff3`],
@@ -53,6 +53,13 @@ describe('the form of a proxy’s code', () => {
       // Vyper's first, as Uniswap's exchanges have it.
       ['minimal_proxy', digits, `366000600037611000600036600073${digits}5af41558576110006000f3`],
     ];
+    const longArguments = 'c0ffee'.repeat(40);
+    for (const code of [
+      `3d3d3d3d363d3d37363d73${digits}5af43d3d93803e602a57fd5bf3`,
+      `365f5f375f5f365f73${digits}5af43d5f5f3e5f3d91602a57fd5bf3`,
+      `5f5f365f5f37365f73${digits}5af43d5f5f3e6029573d5ffd5b3d5ff3`,
+    ])
+      forms.push(['clone_with_immutable_arguments', digits, `${code}${longArguments}`]);
     for (const [type, implementation, code] of forms) {
       assert.deepEqual(matchCodePattern(`0x${code}`), { type, implementation: `0x${implementation}` }, code);
     }
