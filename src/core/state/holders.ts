@@ -168,16 +168,18 @@ function findUnlogged(
 ): readonly HolderRow[] {
   const holders = new Set(rows.map((row) => (row.kind === 'token' ? row.owner : row.holder)));
   const missing = expected.map(({ address }) => address).filter((holder) => !holders.has(holder));
+  // Anyone may send it something.
+  const nobodyElse = holders.has(NOBODY) ? [] : [NOBODY];
   if (copies.size === 0)
-    return [NOBODY, ...missing].map((holder) => ({ kind: 'balance', holder, balance: 0n }));
+    return [...nobodyElse, ...missing].map((holder) => ({ kind: 'balance', holder, balance: 0n }));
   const ids = new Set<bigint>();
   for (const [key] of copies.entries()) {
     ids.add(readTokenId(key));
     if (missing.length === 0) break;
   }
-  const nobody = [...ids]
-    .slice(0, 1)
-    .map((id) => ({ kind: 'tokenBalance', id, holder: NOBODY, balance: 0n }) as const);
+  const nobody = nobodyElse.flatMap((holder) =>
+    [...ids].slice(0, 1).map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
+  );
   if (missing.length === 0) return nobody;
   const some = [...ids].slice(0, Math.ceil(MAX_EXPECTED_BALANCES / missing.length));
   return [

@@ -64,3 +64,30 @@ describe('state where a lagging replica answers the log query', () => {
     assert.match(proof?.reasons.map(formatMessage).join() ?? '', /does not have all blocks of its range/);
   });
 });
+
+describe('holders of a token', () => {
+  it('are confirmed where someone sent tokens to an address without a key', async () => {
+    const NOBODY = `0x${'5e'.repeat(20)}`;
+    const holders = [`0x${HOLDER.toString(16).padStart(40, '0')}`, NOBODY];
+    const logs = holders.map((holder, place) => ({
+      ...{ block: 50, place, address: TOKEN, data: word(7) },
+      topics: [TRANSFER, word(0), `0x${holder.slice(2).padStart(64, '0')}`],
+    }));
+    const node = createAnyNode(
+      { head: 1000, logs },
+      {
+        ...{ name: 'Geth/v1.17.0', batches: true, index: 'block' },
+        code: () => '0x6001',
+        call: (data) => {
+          if (data.startsWith('0x18160ddd')) return word(14);
+          const isHolder = holders.some((holder) => data.endsWith(holder.slice(2)));
+          return data.startsWith('0x70a08231') ? word(isHolder ? 7 : 0) : undefined;
+        },
+      },
+    );
+    const client = createChainClient({ fetch: node, clock: createTestClock(), url: 'https://node.example' });
+    const query = { kind: 'holders', address: TOKEN, owner: undefined, block: 1000n } as const;
+    const { verdict, rows } = await fetchState(query, { client, clock: systemClock });
+    assert.deepEqual([verdict.confirmed, rows.length, verdict.reasons], [true, 2, []]);
+  });
+});
