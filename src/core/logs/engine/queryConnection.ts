@@ -90,6 +90,8 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
   };
   const turn = createWorkQueue(clock);
   const { rpc, server, fetchWithCoverage, hasReplicas } = connect();
+  // Of Etherscan's newest blocks the logs are left out, whatever the client has been told.
+  const reportedHeads = parseEtherscanChain(options.url) === undefined ? options.heads : undefined;
   const isLocal = isLoopbackUrl(options.url);
 
   function connect() {
@@ -138,7 +140,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
   }
 
   const { identify } = server;
-  const heads = createHeadEstimate(clock, options.heads);
+  const heads = createHeadEstimate(clock, reportedHeads);
   const createContext = (range: BlockRange): QueryContext => ({
     rpc,
     fetchWithCoverage,
@@ -182,8 +184,8 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
         reported.push(head);
         return head;
       };
-      const head = options.heads
-        ? await fetchNewestHead(fetchOne, options.heads, { isLocal, hasReplicas })
+      const head = reportedHeads
+        ? await fetchNewestHead(fetchOne, reportedHeads, { isLocal, hasReplicas })
         : await fetchOne();
       // Requests at the same time may be answered in any order.
       for (const each of reported.filter((one) => one < head)) heads.note(each);

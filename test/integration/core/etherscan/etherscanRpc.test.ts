@@ -6,6 +6,7 @@ import {
   createChainClient,
   createOriginGates,
   type FetchLike,
+  parseLogFilter,
 } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { type ScriptedAnswer, scriptedFetch } from '../../../support/fakeFetch.ts';
@@ -99,6 +100,24 @@ describe("JSON-RPC by Etherscan's API", () => {
       const { client } = clientOf({ status: '1', message: 'OK', result });
       assert.equal((await failureOf(client.getBalance(ADDRESS, { retries: 0 }))).kind, 'badResponse');
     }
+  });
+
+  it('leaves out the newest logs, which may not be indexed, also once the head is known', async () => {
+    const { fetch } = scriptedFetch((_, { searchParams }) =>
+      searchParams.get('action') === 'eth_blockNumber'
+        ? { jsonrpc: '2.0', id: 1, result: '0x3e8' }
+        : { status: '0', message: 'No records found', result: [] },
+    );
+    const client = createChainClient({ fetch, clock: createTestClock(), url: URL_WITH_KEY });
+    assert.equal(await client.getBlockNumber(), 1000n);
+    for (const toBlock of [undefined, 1000]) {
+      const query = client.openLogQuery(parseLogFilter({ address: ADDRESS, fromBlock: 900, toBlock }));
+      for await (const _ of query.rest());
+      assert.equal(query.verdict?.toBlock, 988n);
+      const codes = query.verdict.reasons.map(({ code }) => code);
+      assert.equal(codes.includes('endNotReached'), toBlock !== undefined);
+    }
+    assert.equal(await client.getBlockNumber(), 1000n);
   });
 
   describe('over a real node', () => {
