@@ -140,6 +140,21 @@ describe('a node that lacks logs of old blocks, and some of their headers', () =
     assert.deepEqual(await read({ address: TOKEN, toBlock: 150 }), [0, 'historyUnchecked']);
   });
 
+  it('has full blooms only, and no header of some blocks: is complete', async () => {
+    const nullRound = { error: { code: 12, message: 'requested epoch was a null round' } };
+    const full = { logsBloom: `0x${'f'.repeat(512)}` };
+    for (const absent of [nullRound, { result: null }])
+      for (const step of [2, 4]) {
+        const change = inHeaders((block, header) =>
+          block % 10 === step ? absent : { result: { ...header, ...full } },
+        );
+        for (const traits of [{}, { batches: false }])
+          assert.deepEqual(await open(chain, [change], traits)({ address: TOKEN }), [40]);
+      }
+    const refused = inHeaders((block, header) => (block < 200 ? gone : { result: { ...header, ...full } }));
+    assert.deepEqual(await open(chain, [pruned, refused])({ address: TOKEN }), [12, 'historyUnchecked']);
+  });
+
   it('has headers without bloom only: is complete', async () => {
     const without: Change = ({ method }, result) =>
       method === 'eth_getBlockByNumber' ? { result: { ...(result as object), logsBloom: null } } : undefined;
