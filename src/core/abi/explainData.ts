@@ -79,7 +79,7 @@ function describeError(item: AbiFunction | AbiError, values: readonly AbiValue[]
 
 const OFFCHAIN_LOOKUP = 'OffchainLookup(address,string[],bytes,bytes4,bytes)';
 const OFFCHAIN_DATA = createMessage(
-  'the data are off chain, and the sender works: a client that calls it itself fetches them from one of the URLs (ERC-3668)',
+  'the data are off chain, and the contract works: a client that calls the sender itself fetches them from one of the URLs (ERC-3668)',
 );
 
 /** Nothing follows the arguments of an error. */

@@ -83,8 +83,9 @@ export async function compareDeployedCode(
   const oneOf = isOneOf
     ? [
         createMessage(
-          '{1} is compared, one of {0} implementations. Name another contract to compare the others.',
-          ...([implementations.length, implementation] as const),
+          '{0} is compared, one of {1} implementations. Name another contract to compare the others.',
+          implementation,
+          implementations.length,
         ),
       ]
     : [];

@@ -287,7 +287,7 @@ function createModuleLister(names: NameResolver): (at: LocatedContract) => reado
   return listItems;
 }
 
-/** Undefined for all functions: of the module's own interface, of one that is not in the project, or that a file contains. */
+/** Undefined for all functions: of the module's own interface, or of one whose functions no source of the project has. */
 function findExportedNames(
   name: string,
   { path }: LocatedContract,

@@ -119,7 +119,7 @@ describe('hex explained', () => {
     assert.ok(offChain && 'note' in offChain && offChain.note && 'origin' in offChain);
     assert.match(
       formatMessage(offChain.note),
-      /^the data are off chain, and the sender works: a client that calls it itself/,
+      /^the data are off chain, and the contract works: a client that calls the sender itself/,
     );
     assert.equal(offChain.origin.from, 'ERC-3668');
     const withoutUrl = offChainWith();
