@@ -360,10 +360,7 @@ function readPicture(http: HttpDeps, image: Image, ipfsGateway: string | undefin
   };
 }
 
-/**
- * ERC-721 if the contract itself reports only that: the logs of ERC-1155, which are many more, need not be read.
- * A contract that reports ERC-1155 may implement both.
- */
+/** ERC-721 if the contract itself reports only that: the number in each `Transfer` is then an ID. */
 function getKnownStandard(known: ContractResult | undefined): 'erc721' | undefined {
   const isFromChain = known?.state === 'known' && known.from === 'chain';
   return isFromChain && known.contract.standard === 'erc721' ? 'erc721' : undefined;

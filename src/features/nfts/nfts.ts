@@ -67,7 +67,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     if (tokenId === undefined) return;
     const isCostShown = cost !== '' && connection === deps.session.connection;
     const panel = await panels.open({ contract, tokenId });
-    // The contract first: knowing its standard halves the logs to read.
+    // The contract first: its standard tells what the numbers in its transfers are.
     await panel.showContract();
     await panel.showToken();
     await panel.showTransfers({ isCostShown });

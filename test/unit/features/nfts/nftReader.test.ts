@@ -184,17 +184,11 @@ describe('answers of an NFT panel', () => {
     assert.match(snapshot().transfers.status, /because you chose the logs\.$/);
   });
 
-  for (const [standards, lengths] of [
-    [
-      ['erc165', 'erc721'],
-      [1, 1, 1, 1, 1],
-    ],
-    [
-      ['erc165', 'erc1155'],
-      [1, 3, 1, 1, 3],
-    ],
+  for (const standards of [
+    ['erc165', 'erc721'],
+    ['erc165', 'erc1155'],
   ] as const) {
-    it(`read the logs of one standard only where the contract claims that alone: ${standards}`, async () => {
+    it(`read the logs of both standards, as an upgrade may have changed it: ${standards}`, async () => {
       const contract = { ...known, standards, standard: standards[1] };
       const { answers, filters } = createAnswers({ contract: async () => ({ state: 'known', contract }) });
       await answers.loadContract('chain');
@@ -202,7 +196,7 @@ describe('answers of an NFT panel', () => {
       // The newest blocks of all but the last query are read again at the end.
       assert.deepEqual(
         filters.map(({ topics }) => topics[0]?.length),
-        lengths,
+        [1, 3, 1, 1, 3],
       );
     });
   }
