@@ -14,6 +14,7 @@ import {
   getLogsWithHead,
   type QueryContext,
 } from './getLogs.ts';
+import { MAX_LAGGING } from './nodeHistory.ts';
 import { keepOnePerPlace, notALog, parseLogs, type WireLogs } from './parseLogs.ts';
 import { isBeyondHead } from './refusals.ts';
 import { findForkedBlocks, findRepeatedIndexes } from './rowChecks.ts';
@@ -64,7 +65,10 @@ export async function fetchLogs(
     const { wire, ...coverage } = await getLogsNearHead(query, part, range);
     return { ...(await checkRows(query, part, { ...range, wire })), ...coverage };
   }
-  const response = await getLogs(query, part, range);
+  let response = await getLogs(query, part, range);
+  // A replica that is far behind refuses blocks that others have.
+  for (let attempt = 1; attempt < MAX_LAGGING && isRefusedAbove(response); attempt++)
+    response = await getLogs(query, part, range);
   if ('error' in response) throw response.error;
   query.heads.noteHeadless(range.toBlock);
   const wire = parseLogs(response.result);
@@ -304,7 +308,8 @@ async function assessWithoutHead(
   if (needed <= settled) {
     const wire = parseUnlessBeyondHead(response);
     noteUncompared();
-    if (!wire && 'error' in response && range.toBlock <= settled) throw response.error;
+    const isLast = attempt + 1 >= MAX_LAGGING;
+    if (!wire && 'error' in response && range.toBlock <= settled && isLast) throw response.error;
     return { ...(wire ? { wire } : {}), coveredTo: bigintMin(settled, range.toBlock), isByQuorum: true };
   }
   // A full page is not mistaken for the end of the rows, so it needs no comparison.
@@ -393,9 +398,12 @@ function joinDoubts(wire: WireLogs, others: readonly WireLogs[]): WireLogs {
  */
 function parseUnlessBeyondHead(response: GetLogsResult): WireLogs | undefined {
   if (!('error' in response)) return parseLogs(response.result);
-  if (isBeyondHead(response.error)) return undefined;
+  if (isRefusedAbove(response)) return undefined;
   throw response.error;
 }
+
+/** Whether the server refused blocks that it has not seen. */
+const isRefusedAbove = (response: GetLogsResult) => 'error' in response && isBeyondHead(response.error);
 
 function isStartOf(rows: readonly Log[], longer: readonly Log[]): boolean {
   return rows.every((log, index) => {

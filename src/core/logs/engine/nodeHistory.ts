@@ -34,8 +34,8 @@ export async function isBlockServed(
   return false;
 }
 
-/** Requests for a block that lagging replicas refuse. */
-const MAX_LAGGING = 4;
+/** Requests for blocks that lagging replicas refuse. */
+export const MAX_LAGGING = 4;
 
 /**
  * The first block that the server has, if it refuses the first of these blocks and serves the last: a node that has

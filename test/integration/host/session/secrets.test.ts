@@ -75,13 +75,13 @@ for (const [how, createStorage] of Object.entries(failingSecrets)) {
       const storage = createStorage();
       const { clientOf, endpoints, sent } = openWindow(storage);
       const keyless = { ...NODE, rpcUrl: 'https://node.example/' };
-      assert.equal(await kindOf(clientOf(keyless).getBlockNumber()), 'answered');
-      assert.equal(await kindOf(clientOf(NODE).getBlockNumber()), 'needsKey');
+      assert.equal(await kindOf(clientOf(keyless).getChainId()), 'answered');
+      assert.equal(await kindOf(clientOf(NODE).getChainId()), 'needsKey');
       assert.equal(await endpoints.hasSecret(NODE), false);
       assert.equal(sent.length, 1);
       if (how !== 'rejects') return;
       storage.get = async () => 'secret';
-      assert.equal(await kindOf(clientOf(NODE).getBlockNumber()), 'answered');
+      assert.equal(await kindOf(clientOf(NODE).getChainId()), 'answered');
     });
   });
 }
@@ -126,16 +126,16 @@ describe('Secrets of endpoints', () => {
     const storage = memorySecrets();
     const [here, there] = [openWindow(storage), openWindow(storage)];
     const client = there.clientOf(NODE);
-    assert.equal(await kindOf(client.getBlockNumber()), 'needsKey');
+    assert.equal(await kindOf(client.getChainId()), 'needsKey');
     assert.deepEqual(there.sent, []);
     const told: string[] = [];
     there.endpoints.onDidChange((origin) => told.push(origin));
     await here.secrets.set(NODE.rpcUrl, 'first-secret');
-    assert.equal(await client.getBlockNumber(), 7n);
+    assert.equal(await client.getChainId(), 7);
     await here.secrets.set(NODE.rpcUrl, 'second-secret');
-    assert.equal(await client.getBlockNumber(), 7n);
+    assert.equal(await client.getChainId(), 7);
     await here.secrets.forget(NODE.rpcUrl);
-    assert.equal(await kindOf(client.getBlockNumber()), 'needsKey');
+    assert.equal(await kindOf(client.getChainId()), 'needsKey');
     assert.deepEqual(
       there.sent.map(({ url }) => url),
       ['https://node.example/v3/first-secret', 'https://node.example/v3/second-secret'],
@@ -150,7 +150,7 @@ describe('Secrets of endpoints', () => {
     await here.secrets.set(NODE.rpcUrl, 'first-secret');
     await here.secrets.set(elsewhere.rpcUrl, 'other-secret');
     there.hang(true);
-    const stopped = kindOf(there.clientOf(NODE).getBlockNumber());
+    const stopped = kindOf(there.clientOf(NODE).getChainId());
     const cancellation = new AbortController();
     const { signal } = cancellation;
     let isOver = false;

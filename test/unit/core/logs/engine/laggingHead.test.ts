@@ -6,7 +6,9 @@ import {
   parseLogFilter,
   systemClock,
 } from '../../../../../src/core/index.ts';
+import { createAnyNode } from '../../../../support/anyNode.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
+import { readAll } from '../../../../support/logReading.ts';
 import { createNodeFetch } from '../../../../support/operationDeps.ts';
 
 const TOKEN = `0x${'11'.repeat(20)}` as const;
@@ -133,5 +135,23 @@ describe('A query at an endpoint without batches, half of whose replicas are beh
       [],
     );
     assert.equal(query.verdict?.readThrough, 1000n);
+  });
+});
+
+describe('A query where every third request reaches a replica that is far behind', () => {
+  it('is read to its end, though that replica refuses each first request for some blocks', async () => {
+    const message = 'maximum [from, to] blocks distance: 154';
+    const fetch = createAnyNode(
+      { head: 4487, logs: [], busyEvery: 1 },
+      {
+        ...{ name: undefined, batches: false, index: 'block', blooms: 'empty' },
+        width: { maxBlocks: 154, code: -32000, message },
+        lag: { every: 3, blocks: 1717, refuses: true },
+      },
+    );
+    const client = createChainClient({ url: 'https://node.example', fetch, clock: createTestClock() });
+    const { verdict } = await readAll(client.openLogQuery(parseLogFilter({ address: TOKEN })));
+    const codes = verdict.reasons.map(({ code }) => code);
+    assert.deepEqual([verdict.toBlock, ...codes], [4487n, 'serversDiffer']);
   });
 });
