@@ -210,6 +210,8 @@ function FilterField({ name, hint, applied, onApply }: FilterFieldProps) {
   // The typed text is shown until another filter is applied.
   const typed = typing.appliedTo === applied ? typing.text : applied;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(applied);
+  latest.current = applied;
   const apply = (filter: string): void => {
     clearTimeout(timer.current);
     onApply(filter);
@@ -227,7 +229,8 @@ function FilterField({ name, hint, applied, onApply }: FilterFieldProps) {
       onInput={({ currentTarget: { value } }) => {
         setTyping({ text: value, appliedTo: applied });
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => apply(value), FILTER_DELAY_MS);
+        // A filter that is applied meanwhile, such as by Clear Filter, is the later wish.
+        timer.current = setTimeout(() => latest.current === applied && apply(value), FILTER_DELAY_MS);
       }}
       onKeyDown={({ key }) => {
         if (key === 'Enter') apply(typed);
