@@ -6,7 +6,7 @@ import {
   type LogQuery,
   parseLogFilter,
 } from '../../../../../src/core/index.ts';
-import { createManualClock, createTestClock } from '../../../../support/clocks.ts';
+import { createManualClock } from '../../../../support/clocks.ts';
 import { createQuirkyFetch, type Quirks } from '../../../../support/fakeFetch.ts';
 import { addresses, buildChain, buildDataSet, type LogDataSet } from '../../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys, readAll, readPages } from '../../../../support/logReading.ts';
@@ -36,7 +36,7 @@ function openServer(set: LogDataSet, quirks: Quirks) {
     return serve(url, init);
   };
   const url = 'http://explorer.test/api/eth-rpc';
-  const client = createChainClient({ fetch, clock: createTestClock(), url });
+  const client = createChainClient({ fetch, clock: createManualClock(), url });
   const open = () => client.openLogQuery(parseLogFilter(query), { order: 'newestFirst' });
   async function readFirstPage(running: LogQuery) {
     Object.assign(counted, { rounds: 0, logRequests: 0 });
