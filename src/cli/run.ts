@@ -216,8 +216,10 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<Outco
   }
 }
 
-/** Those that would otherwise use `--chain-id` without a look at the server's, or not at all. */
-const COMPARES_CHAIN = 'balance balances block identify logs tokens transaction transfers'.split(' ');
+/** Commands that do not compare `--chain-id` with the endpoint's themselves. */
+const COMPARES_CHAIN: readonly string[] = [
+  ...['balance', 'balances', 'block', 'identify', 'logs', 'tokens', 'transaction', 'transfers'],
+];
 
 /** @throws AppError `badInput` for `chain-id` where the server reports another. */
 async function requireSameChain(line: CommandLine, { http, signal }: CliContext): Promise<void> {

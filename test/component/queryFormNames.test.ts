@@ -14,6 +14,10 @@ import { isReadableInEveryTheme } from './support/panelPage.ts';
 const ROLE_DECLARED = 'RoleChanged(address indexed who, Role indexed role)';
 const ROLE_CHANGED = 'RoleChanged(address indexed who, uint8 indexed role)';
 
+interface PageDocument {
+  querySelector(selector: string): { click(): void } | null;
+}
+
 describe('query form in a project', () => {
   let source = '';
   const { editor, openPanel, pageShownBy } = useLogPanels(() => {
@@ -160,6 +164,18 @@ describe('query form in a project', () => {
     assert.deepEqual(await accessibilityFindings(opened.page), []);
     await filter.fill('nothing-is-called-so');
     await region(opened, 'No rows match the filter').getByRole('button', { name: 'Clear Filter' }).click();
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+    await filter.fill('nothing-is-called-so');
+    await region(opened, 'No rows match the filter').getByRole('button', { name: 'Clear Filter' }).waitFor();
+    // Typed and cleared in one go. The timer of the typed text ends before one that begins later and is longer.
+    await filter.evaluate(async (node) => {
+      const input = node as unknown as { value: string; readonly ownerDocument: PageDocument } & EventTarget;
+      input.value = 'nor-so';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      input.ownerDocument.querySelector('.empty .offers button')?.click();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    });
+    assert.equal(await filter.inputValue(), '');
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
   });
 

@@ -84,8 +84,12 @@ export interface AbiOptions {
   readonly isLibrary?: boolean | undefined;
 }
 
-/** Whether a function has an enum or a contract by its name, which other ABIs have as `uint8` and `address`. */
-function isOfLibrary(entries: readonly unknown[]): boolean {
+/**
+ * Whether a function has an enum or a contract by its name, which other ABIs have as `uint8` and `address`.
+ *
+ * @example isOfLibrary([]) // false
+ */
+export function isOfLibrary(entries: readonly unknown[]): boolean {
   let left = MAX_SEARCHED;
   const hasName = (json: unknown, depth = 0): boolean =>
     Array.isArray(json) &&

@@ -78,7 +78,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
     },
     getBlockNumber: readHead,
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
-    /** Of a block that was reported, a replica that is behind has no hash. A new one is waited for. */
+    /** A replica that is behind has no hash of a reported block. A new block is waited for. */
     async getBlockHash(block: bigint, callOptions?: RpcCallOptions) {
       const newest = heads.newest() ?? -1n;
       const isOld = block + UNSETTLED_BLOCKS <= newest;

@@ -141,7 +141,7 @@ export function compareBuilds(
   };
 }
 
-/** Variables that layouts have not. */
+/** Why some variables are not compared. */
 function listUncompared(local: BuildFacts, deployed: BuildFacts | undefined): readonly Message[] {
   const layouts = [local, deployed].flatMap((facts) => facts?.storage ?? []);
   const isNamed = (layout: StorageLayout) => layout.variables.some(({ namespace }) => namespace !== '');

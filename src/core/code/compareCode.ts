@@ -112,7 +112,7 @@ export async function compareCode(
   return { ...base, ...result, ...match, reasons: [...reasons, ...result.reasons] };
 }
 
-/** The implementation with the most functions of a contract. Of several, the last belongs to the innermost proxy. */
+/** The implementation with the most functions of a contract; of equal ones the last, which the innermost proxy runs. */
 function chooseNearest(
   places: readonly PlacedCode[],
   contract: IndexedContract,

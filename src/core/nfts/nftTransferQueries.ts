@@ -23,7 +23,7 @@ export type TransfersClient = LogClient &
 export interface NftHistoryRequest {
   readonly contract: Address;
   readonly tokenId: bigint;
-  /** Of `erc1155` no `Transfer` is requested; of `erc721` the number in each is an ID. */
+  /** With `erc1155`, no `Transfer` is requested. With `erc721`, the number in each is an ID. */
   readonly standard?: 'erc721' | 'erc1155' | undefined;
   /** Inclusive; default `earliest`. */
   readonly fromBlock?: BlockTag;
@@ -128,7 +128,7 @@ function createUnindexedReader(chain: TransfersClient, request: NftHistoryReques
 
 /**
  * Whether the indexed word that should be the receiver may be the ID, and the number the receiver: a contract that indexes
- * sender and ID has topics of the same form. Addresses below 2^96 are very rare.
+ * sender and ID has topics of the same form. An address is hardly ever below 2^64, as small IDs are.
  */
 function mayBeSwapped({ to, value }: Pick<NftMovement, 'to'> & { readonly value: bigint }): boolean {
   return BigInt(to) < 2n ** 64n && value >= 2n ** 96n && value < 2n ** 160n;

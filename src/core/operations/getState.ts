@@ -41,7 +41,7 @@ export interface WrittenState {
 }
 
 export interface WrittenContractState extends ContractState {
-  /** Whether the block is the one that was asked for. */
+  /** Whether the block is certain to be the one that was requested. */
   readonly isBlockCertain: boolean;
 }
 

@@ -30,7 +30,7 @@ export const ALL_APPROVAL_TOPICS: readonly Hex[] = [APPROVAL, ...PERMIT2_TOPICS]
  * indexed is up to the contract.
  *
  * @param isToken whether the contract has allowances: elsewhere a fourth topic is the ID of an NFT.
- * @returns none for approvals of NFTs, and of other contracts than Permit2 by its events; undefined for logs of other forms.
+ * @returns an empty list for approvals of NFTs, and for events of Permit2 from another contract; undefined for other logs.
  * @example readApprovals(log, false); // [{ token, owner, spender, isPermit2: false }]
  */
 export function readApprovals(
@@ -55,7 +55,7 @@ export function readApprovals(
   const parameters = [...indexed.map((topic) => topic.slice(2)), data.slice(2, 66), data.slice(66, 130)];
   const forms = FORMS[indexed.length] ?? [];
   const possible = forms.filter((form) => form.every((at) => isAddressWord(parameters[at])));
-  // Two indexed addresses are those of ERC-20.
+  // ERC-20 indexes owner and spender.
   const isStandard = indexed.length > 1 && possible[0] === forms[0];
   const read = possible.slice(0, isStandard ? 1 : undefined).map(([owner, spender]) => ({
     token: address,

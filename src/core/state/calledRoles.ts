@@ -13,7 +13,7 @@ import { findUpgradeAuthority } from './upgradeAuthority.ts';
 
 type RoleRow = Extract<StateRow, { kind: 'role' }>;
 
-/** Functions that return the only account with a role. `owner` of AccessControlDefaultAdminRules is that of ERC-5313. */
+/** Functions that return the only account with a role. AccessControlDefaultAdminRules has `owner` by ERC-5313. */
 const ROLE_OF_GETTER = {
   owner: 'owner',
   getOwner: 'owner',
@@ -154,7 +154,7 @@ async function readRoles(
   ]);
   const called = findCalledRoles(accounts);
   const { rows: upgrades } = await findUpgradeAuthority(proxy, { call, loggedAdmin: undefined });
-  // Code that may delegate, and is no proxy that is known, may store its admin in a place of its own.
+  // Code that may delegate, but is not a known proxy, may store its admin in a slot of its own.
   const isAdminRead =
     proxy.adminWord !== undefined && (!proxy.mayBeProxy || proxy.proxy !== undefined || upgrades.length > 0);
   const isRead = (role: NamedRole) => (isUpgradeRole(role) ? isAdminRead : called.has(role));

@@ -91,7 +91,7 @@ interface StateFacts {
 export interface ContractState {
   readonly query: StateQuery;
   readonly rows: readonly StateRow[];
-  /** What calls return, and rows have by another role: the owner of AccessControlDefaultAdminRules is its default admin. */
+  /** Roles that calls return and rows list under another name: AccessControlDefaultAdminRules' owner is its default admin. */
   readonly repeated?: readonly StateRow[] | undefined;
   /** Of an ERC-20 token; undefined if the contract does not tell. */
   readonly units: TokenUnits | undefined;

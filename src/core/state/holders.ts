@@ -169,24 +169,17 @@ function findUnlogged(
   const holders = new Set(rows.map((row) => (row.kind === 'token' ? row.owner : row.holder)));
   const missing = expected.map(({ address }) => address).filter((holder) => !holders.has(holder));
   // Anyone may send it something.
-  const nobodyElse = holders.has(NOBODY) ? [] : [NOBODY];
+  const nobody = holders.has(NOBODY) ? [] : [NOBODY];
   if (copies.size === 0)
-    return [...nobodyElse, ...missing].map((holder) => ({ kind: 'balance', holder, balance: 0n }));
+    return [...nobody, ...missing].map((holder) => ({ kind: 'balance', holder, balance: 0n }));
+  const most = missing.length === 0 ? 1 : Math.ceil(MAX_EXPECTED_BALANCES / missing.length);
   const ids = new Set<bigint>();
-  for (const [key] of copies.entries()) {
-    ids.add(readTokenId(key));
-    if (missing.length === 0) break;
-  }
-  const nobody = nobodyElse.flatMap((holder) =>
-    [...ids].slice(0, 1).map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
-  );
-  if (missing.length === 0) return nobody;
-  const some = [...ids].slice(0, Math.ceil(MAX_EXPECTED_BALANCES / missing.length));
+  for (const [key] of copies.entries()) if (ids.size < most) ids.add(readTokenId(key));
+  const toRows = (holder: Address, some: readonly bigint[]) =>
+    some.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const);
   return [
-    ...nobody,
-    ...missing.flatMap((holder) =>
-      some.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
-    ),
+    ...nobody.flatMap((holder) => toRows(holder, [...ids].slice(0, 1))),
+    ...missing.flatMap((holder) => toRows(holder, [...ids])),
   ];
 }
 

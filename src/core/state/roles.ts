@@ -376,7 +376,7 @@ function findSchemes(role: Hex, ever: readonly Membership[]): readonly RoleSchem
 }
 
 /**
- * The roles of a name or hash: those that rows have by it, else the one whose hash is that of the name.
+ * The roles of a name or hash: those of rows with this name or hash, else the role with the hash of the name.
  *
  * @example findRoles(rows, 'MINTER_ROLE')
  */
@@ -390,7 +390,7 @@ export function findRoles(rows: readonly StateRow[], name: string): readonly Rol
   return [name === DEFAULT_ADMIN_NAME ? DEFAULT_ADMIN : hashText(name)];
 }
 
-/** Roles that have the same name in all contracts, and whose hash is not that of the name. */
+/** Names of roles that mean the same in all contracts, and do not hash to the role. */
 const DEFAULT_ADMIN_NAME = 'DEFAULT_ADMIN_ROLE';
 const WARD_NAME = 'ward';
 

@@ -36,8 +36,8 @@ const MAX_NAMED = 5;
  * Calls each contract once more, along with its first call: a contract that returns a value for a function that none has
  * would confirm any row.
  *
- * @returns `call`, and `findReasons`, which names the contracts that confirm nothing, or that were not checked. It throws
- *   AppError as `call` does, but for `rpc` and `badResponse`.
+ * @returns `call`, and `findReasons`, which names the contracts that confirm nothing, and those that were not checked. It throws
+ *   AppError as `call` does, except `rpc` and `badResponse`.
  * @example const { call, findReasons } = checkUnknownCalls(createStateCall(client, 7n, {}));
  */
 export function checkUnknownCalls(send: StateCall): {
@@ -72,7 +72,7 @@ export function checkUnknownCalls(send: StateCall): {
 }
 
 const ANY_CALL = '{0} returns a value for any call, so its calls confirm nothing.';
-const UNCHECKED_CALLS = 'Whether {0} returns a value for any call could not be checked.';
+const UNCHECKED_CALLS = 'Could not check whether {0} returns a value for any call.';
 
 /** Calls that run at once: a client sends them in batches. */
 const MAX_CALLS = 500;

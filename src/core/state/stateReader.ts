@@ -39,7 +39,7 @@ export interface CompareContext extends ReaderContext {
 /** Who holds tokens, may spend an owner's, or has a role. */
 export interface ExpectedRow {
   readonly address: Address;
-  /** Of a role, its name or hash. */
+  /** The name or hash of a role. */
   readonly role?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface StateComparison {
   readonly restsOn?: readonly Message[] | undefined;
   /** The rows, if calls add to them or give their values. */
   readonly rows?: readonly StateRow[];
-  /** As in a state. */
+  /** As in `ContractState`. */
   readonly repeated?: readonly StateRow[];
   /** As in the verdict. */
   readonly details?: readonly Message[] | undefined;

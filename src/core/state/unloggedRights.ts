@@ -25,7 +25,7 @@ const MINOR_GETTERS: readonly string[] = ['minter', 'masterMinter', 'pauser', 'g
 
 /**
  * Finds accounts that the contract names, and no event recorded. An owner contradicts the logs; other rights are only not
- * read. Who owns the contract, or is its default admin by the logs, has all rights anyway, but those to become one.
+ * read. Whoever owns the contract, or is its default admin by the logs, has all other rights anyway, except to become one.
  *
  * @param accounts what {@link RIGHTS_GETTERS} return.
  * @param members those of now, by the logs.

@@ -27,7 +27,7 @@ export interface Refusal {
 
 interface RefusalOptions {
   readonly knownName?: string | undefined;
-  /** Of a function, by its name; undefined if it checks nothing but the size of the data. */
+  /** What a function checks, by its name; undefined if only the size of the data is checked. */
   readonly getChecks?: ((name: string) => ArgumentChecks) | undefined;
 }
 

@@ -20,7 +20,7 @@ export function formatStorageSummary(
 ): string {
   const has = (verdict: StorageChange['verdict']) => changes.some((change) => change.verdict === verdict);
   if (has('risk')) return l10n.t('Do not upgrade to this build: stored values would be read as others.');
-  if (isPartial) return l10n.t('No value moves of the variables that are compared. Others may.');
+  if (isPartial) return l10n.t('No compared variable moves. Others may.');
   if (has('review')) return l10n.t('No stored value moves. Review the changes below.');
   return changes.length > 0
     ? l10n.t('No stored value moves.')

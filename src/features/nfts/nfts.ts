@@ -67,7 +67,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     if (tokenId === undefined) return;
     const isCostShown = cost !== '' && connection === deps.session.connection;
     const panel = await panels.open({ contract, tokenId });
-    // The contract first: its standard tells what the numbers in its transfers are.
+    // The contract first: its standard decides whether the numbers in its transfers are IDs.
     await panel.showContract();
     await panel.showToken();
     await panel.showTransfers({ isCostShown });

@@ -98,7 +98,7 @@ interface ViewReads {
   pending: number;
   read: WireRead | undefined;
   compared: WireRead | undefined;
-  /** Whether they are of the blocks or the sender before, until the new ones arrive. */
+  /** Whether they belong to the previous blocks or sender, until new ones arrive. */
   isOld: boolean;
 }
 
@@ -248,7 +248,7 @@ export class ReadPanel implements OwnedPanel {
     }
   }
 
-  /** What is still of the blocks or the sender before when reading ends, as after a cancel, is not of those that are named. */
+  /** Drops values of the previous blocks or sender that no read has replaced, as after a cancel. */
   #dropOld(): void {
     for (const view of this.#views.values()) {
       if (!view.isOld) continue;

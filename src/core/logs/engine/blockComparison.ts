@@ -50,7 +50,7 @@ export interface BloomOutcome {
   readonly isEmpty?: boolean;
 }
 
-/** Whether the logs that the node has of a block are those of its bloom. A block that was not fully tested shows nothing. */
+/** Whether the node has all logs that set the bits of a block's bloom. A block that was not fully tested shows nothing. */
 export async function compareWithBloom(
   compared: ComparedBlock,
   options: CheckOptions,
@@ -64,7 +64,7 @@ export async function compareWithBloom(
   // Another replica may have returned the logs of the range, or from another store.
   if (hasNoRow && all.some((log) => matchesFilter(filter, log))) return { code: 'omittedLogs' };
   const [build, stated] = [createBloomBuilder(), parseBloom(bloom)];
-  // Those of the system may not be in the bloom (Polygon).
+  // Logs of the system may be in no bloom (Polygon).
   const inside = all.filter((log) => isBloomWithin(build([log]), stated));
   const isPure = inside.length === all.length;
   if (isFull(bloom)) return {};
@@ -95,7 +95,7 @@ async function compareRequested(
  * All logs of a block: of a range with it, as some endpoints send requests for one block to another node; else of the
  * block alone, or by its receipts where the server demands an address.
  *
- * @returns undefined if the server refuses all of these; `count` has those of the other block of the range, too.
+ * @returns undefined if the server refuses all of these; `count` includes the logs of the other block of the range.
  * @throws AppError of every kind but `rpc` and `badLogs`.
  */
 async function fetchAllLogs(

@@ -166,7 +166,7 @@ export async function readBlooms(
     const missing = wanted.filter((block) => !blooms.has(block));
     if (missing.length === 0) break;
     if (attempt === MAX_ATTEMPTS) {
-      // Full blooms show nothing, so those of missing headers would not: Filecoin has none of an epoch without blocks.
+      // Full blooms show nothing, so a missing one is no loss: Filecoin has no header of an epoch without blocks.
       const isBlind = [...blooms.values()].every((bloom) => hasBits(bloom) && isFull(bloom));
       if (isBlind && missing.length <= wanted.length / 2) break;
       // A lagging replica has no header of a new block. A pruned node has none of the lowest blocks.
@@ -222,8 +222,8 @@ async function lacksBlooms({ query, signal }: CheckOptions): Promise<boolean> {
 }
 
 /**
- * Whether the hashes of the first and the newest header are those of their fields. Other chains may hash headers in their
- * own way, or did so once, or have no blooms.
+ * Whether the fields of the first and the newest header have the hashes that the headers state. Other chains may hash
+ * headers in their own way, or did so once, or have no blooms.
  *
  * @param isShown whether another header has a bloom.
  */

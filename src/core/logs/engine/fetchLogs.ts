@@ -289,7 +289,7 @@ function assessWithHead(response: GetLogsResult, head: bigint, toBlock: bigint):
 interface HeadlessRequest extends FetchRange {
   readonly needed: bigint;
   readonly response: GetLogsResult;
-  /** Blocks of which any replica has returned a row. A replica that returns none of the newest one is lagging. */
+  /** Blocks with a row from any replica. A replica without a row of the newest one is lagging. */
   readonly seenBlocks: Set<bigint>;
   readonly attempt: number;
 }

@@ -39,8 +39,8 @@ import type { QueryContext } from './getLogs.ts';
  * result. A header with transactions and an empty bloom must have the hash of its fields.
  *
  * Remembers the blooms, and from which block on the node has shown logs of any contract, and of each: a block with logs
- * of one contract does not show that the node has those of another. The blooms that are known are compared with the rows of
- * each query.
+ * of one contract does not show that the node has another contract's logs. Known blooms are compared with the rows of each
+ * query.
  *
  * @param options.lowestRow the lowest block with a row. The logs of one contract before it are checked; those of
  *   several, or of any, are also checked above it.

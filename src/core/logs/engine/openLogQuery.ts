@@ -31,7 +31,7 @@ const REST_RETRY: RetryPolicy = { retries: 8, maxWaitMs: MAX_HOLD_MS, persistent
 const REST_STEP_RETRY: RetryPolicy = { ...PAGE_RETRY, maxWaitMs: MAX_HOLD_MS };
 
 const MAX_HEAD_RETRIES = 3;
-/** A later end of a range is not on the chain yet. */
+/** An end that is further above the head is not on the chain yet. */
 const MAX_LAG_BLOCKS = 2048n;
 
 /** Creates a query for the endpoint at `url`. Sends nothing before the first page is requested. */

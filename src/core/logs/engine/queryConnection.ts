@@ -90,7 +90,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
   };
   const turn = createWorkQueue(clock);
   const { rpc, server, fetchWithCoverage, hasReplicas } = connect();
-  // Of Etherscan's newest blocks the logs are left out, whatever the client has been told.
+  // Etherscan lacks logs of its newest blocks, so a query ends below the head that the client knows.
   const reportedHeads = parseEtherscanChain(options.url) === undefined ? options.heads : undefined;
   const isLocal = isLoopbackUrl(options.url);
 
@@ -208,7 +208,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     },
     getNewerHead: heads.getAhead,
     getNewestHead: heads.getNewest,
-    // A node on this machine makes as many blocks as it is told to.
+    // A node on this machine can make any number of blocks at once.
     getOvertaking: (head) => (isLocal ? undefined : heads.getOvertaking(head)),
     getLastHead: heads.getLast,
     createContext,

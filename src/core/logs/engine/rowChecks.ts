@@ -173,20 +173,18 @@ export interface RowBlocks {
 const MAX_ROW_BLOCKS = 10_000;
 
 export function createRowBlocks({ distance }: Pick<Direction, 'distance'>): RowBlocks {
-  const blocks: number[] = [];
+  const blocks = new Set<bigint>();
+  let last: bigint | undefined;
+  const isFull = () => blocks.size === MAX_ROW_BLOCKS;
   return {
     add(rows) {
-      if (blocks.length === MAX_ROW_BLOCKS) return;
       for (const { blockNumber } of rows) {
-        const block = Number(blockNumber);
-        if (block === blocks[blocks.length - 1]) continue;
-        if (blocks.push(block) === MAX_ROW_BLOCKS) return;
+        if (isFull()) return;
+        if (blockNumber !== last) blocks.add(blockNumber);
+        last = blockNumber;
       }
     },
-    has(block) {
-      const last = blocks[MAX_ROW_BLOCKS - 1];
-      return blocks.includes(Number(block)) || (last !== undefined && distance(BigInt(last), block) > 0n);
-    },
+    has: (block) => blocks.has(block) || (isFull() && last !== undefined && distance(last, block) > 0n),
   };
 }
 

@@ -41,7 +41,7 @@ export function createProofReader(
   let last: Promise<unknown> = Promise.resolve();
   let hasBlockReceipts = true;
 
-  /** Those that stayed null, as of a block that a node has pruned. */
+  /** Methods whose result stayed null, as for a block that a node has pruned. */
   const nullMethods = new Set<string>();
 
   async function callInBatch(method: string, params: readonly unknown[]): Promise<unknown> {

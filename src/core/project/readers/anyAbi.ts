@@ -1,5 +1,5 @@
 import { type AbiItemText, MAX_ABI_ITEMS } from '../../abi/item.ts';
-import { type AbiOptions, listAbiEnums, parseAbi } from '../../abi/parseAbi.ts';
+import { type AbiOptions, isOfLibrary, listAbiEnums, parseAbi } from '../../abi/parseAbi.ts';
 import { isRecord } from '../../base/values.ts';
 import type { ContractFacts, FileFacts } from './facts.ts';
 
@@ -55,8 +55,9 @@ export function readAnyAbi(abi: unknown, options: AbiOptions = {}): AbiFacts {
   if (!Array.isArray(list)) return { facts: { abi: [] }, unread: 0 };
   const structs = readStructs(list);
   const entries = list.map((entry) => (typeof entry === 'string' ? toPlainItem(entry, structs) : entry));
-  const enums = listAbiEnums(entries, options);
-  const { items, skipped } = parseAbi(entries, options);
+  const kind = { isLibrary: options.isLibrary ?? isOfLibrary(entries) };
+  const enums = listAbiEnums(entries, kind);
+  const { items, skipped } = parseAbi(entries, kind);
   return {
     facts: { abi: items, ...(Object.keys(enums).length > 0 && { enums }) },
     unread: Math.max(0, skipped - entries.filter(isOther).length),

@@ -126,7 +126,7 @@ interface ArtifactParts {
   readonly transaction?: JsonSpan;
   /** Whether hardhat-deploy wrote it for a proxy: the ABI also has the items of the implementation, the metadata does not. */
   readonly isOfProxy?: boolean;
-  /** Whether its code is that of a library; undefined if it was not read, which is at the end of an artifact. */
+  /** Whether it is a library, by its code; undefined if the code, at the end of an artifact, was not read. */
   readonly isLibrary?: boolean;
   /** Of Brownie, with address, chain and block. */
   readonly deployment?: JsonSpan;
@@ -141,13 +141,14 @@ interface ArtifactParts {
 function readArtifactParts(text: string): ArtifactParts {
   const parts: { -readonly [Name in keyof ArtifactParts]: ArtifactParts[Name] } = {};
   let hardhat = false;
-  let hasCode = false;
+  let [hasCode, needsCode] = [false, false];
   for (const { name, from, to } of scanMembers(text)) {
     switch (name) {
       case 'abi':
       case 'ABI':
       case 'interface':
         if (isAbiAt(text, from)) parts.abi = { from, to };
+        needsCode = parts.abi !== undefined && hasStruct(text, parts.abi);
         break;
       case '_format':
         hardhat = true;
@@ -197,7 +198,7 @@ function readArtifactParts(text: string): ArtifactParts {
     }
     if (name === 'deployedBytecode') hasCode = true;
     const isComplete = hardhat ? parts.sourceName !== undefined : isFoundry(parts);
-    if (parts.abi && isComplete && (hasCode || !hasStruct(text, parts.abi))) break;
+    if (parts.abi && isComplete && (hasCode || !needsCode)) break;
   }
   return parts;
 }

@@ -2,7 +2,7 @@ import { type Token, tokenizeSolidity } from './tokens.ts';
 
 /** Names that tell what an expression can be, of all sources that were compiled together. */
 export interface FailureNames {
-  /** How many members each enum has; of those of one name, the largest. */
+  /** The number of members of each enum; the largest where enums share a name. */
   readonly enums: ReadonlyMap<string, number>;
   /** What a name with parentheses means, other than the value of a variable: functions, types, errors, events. */
   readonly callables: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface FailureNames {
   readonly mappings: ReadonlySet<string>;
   /** Parameters and variables of function types. */
   readonly functionVariables: ReadonlySet<string>;
-  /** Functions of which a parameter stays in calldata. */
+  /** Functions with a parameter that stays in calldata. */
   readonly functionsWithCalldata: ReadonlySet<string>;
   readonly hasSignedIntegers: boolean;
   /** Whether the compiler left out texts of errors (`revertStrings: "strip"`). */

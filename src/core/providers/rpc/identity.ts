@@ -142,9 +142,8 @@ export const noFacts: IdentityFacts = {
  * account is requested.
  *
  * @returns `read`, which takes facts that are already known, and `glance`, which detects a contract and its
- *   token with one request. Both throw AppError of any network kind except `rpc`, `blockNotSeen` of a node that has no
- *   blocks yet; without `eth_getCode` no
- *   facts are returned.
+ *   token with one request. Both throw AppError of any network kind except `rpc`, and `blockNotSeen` if a node has no
+ *   blocks yet; without `eth_getCode` no facts are returned.
  */
 function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) {
   const createReader = createContractReader(call);

@@ -146,15 +146,16 @@ describe('changes of a storage layout', () => {
     });
   }
 
+  const types = { t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' } };
+  const at = (label: string, slot: string) => ({
+    label,
+    slot,
+    offset: 0,
+    type: 't_uint256',
+    contract: 'V',
+  });
+
   it('compares each namespace for itself', () => {
-    const types = { t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' } };
-    const at = (label: string, slot: string) => ({
-      label,
-      slot,
-      offset: 0,
-      type: 't_uint256',
-      contract: 'V',
-    });
     const root = (1n << 200n).toString();
     const before = read({ storage: [at('a', '0'), at('erc7201:v.main.total', root)], types });
     const after = read({
@@ -166,14 +167,6 @@ describe('changes of a storage layout', () => {
   });
 
   it('takes a variable that goes to a namespace for one that moves', () => {
-    const types = { t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' } };
-    const at = (label: string, slot: string) => ({
-      label,
-      slot,
-      offset: 0,
-      type: 't_uint256',
-      contract: 'V',
-    });
     const before = read({ storage: [at('paused', '0'), at('total', '1')], types });
     const after = read({
       storage: [at('total', '1')],

@@ -56,7 +56,7 @@ describe('A range whose end is above a lagging head', () => {
     let rows = 0;
     for await (const page of query.rest()) rows += page.logs.length;
     const { verdict } = query;
-    return { rows, state: verdict?.state, codes: verdict?.reasons.map(({ code }) => code), asked: at };
+    return { rows, state: verdict?.state, codes: verdict?.reasons.map(({ code }) => code), heads: at };
   }
 
   it('is read to its end once another replica reports it', async () => {
@@ -69,7 +69,7 @@ describe('A range whose end is above a lagging head', () => {
     const near = await read(`${LATER + 1}`, []);
     const far = await read(`${LATER + 100_000}`, []);
     assert.deepEqual([near.codes?.[0], far.codes?.[0]], ['endNotReached', 'endNotReached']);
-    assert.equal(near.asked - far.asked, 3);
+    assert.equal(near.heads - far.heads, 3);
   });
 });
 
