@@ -17,6 +17,9 @@ describe('logs --prove on the command line', () => {
   let tell: (logs: readonly Log[]) => readonly Log[];
   let missing: readonly string[];
   let cutReceipts: (receipts: readonly WireReceipt[]) => readonly object[];
+  /** The latest block, by how often it was requested before. */
+  let headAt: (nth: number) => bigint;
+  let headRequests = 0;
   before(async () => {
     chain = await recordChain('shanghai');
     server = await startLoopbackServer(async (incoming, response) => {
@@ -30,6 +33,8 @@ describe('logs --prove on the command line', () => {
     tell = (logs) => logs;
     missing = [];
     cutReceipts = (receipts) => receipts;
+    headAt = () => chain.last;
+    headRequests = 0;
   });
   after(() => server.close());
 
@@ -42,7 +47,7 @@ describe('logs --prove on the command line', () => {
   }
 
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
-    if (method === 'eth_blockNumber') return `0x${chain.last.toString(16)}`;
+    if (method === 'eth_blockNumber') return `0x${headAt(headRequests++).toString(16)}`;
     if (method === 'web3_clientVersion') return 'Geth/v1.16.0';
     if (method !== 'eth_getLogs') {
       const result = await createRecordedCall(chain.blocks, missing)(method, params);
@@ -98,6 +103,14 @@ describe('logs --prove on the command line', () => {
       /^Block 4 has \d+ matching logs\. The result has \d+ of it/,
     );
     assert.match(stderr, /^proof: The block hashes contradict the result\./m);
+  });
+
+  it('proves nothing of a result that lacks blocks of its range', async () => {
+    headAt = (nth) => (nth === 0 ? chain.last : chain.last - 3n);
+    tell = (logs) => logs.filter(({ blockNumber }) => blockNumber <= chain.last - 3n);
+    const { state, proof } = (await run('--prove', '--all')).last.verdict;
+    const reason = 'The result does not have all blocks of its range.';
+    assert.deepEqual([state, proof.level, proof.reasons], ['uncertain', 'impossible', [reason]]);
   });
 
   it('says what is missing, and succeeds', async () => {
