@@ -5,8 +5,19 @@ import {
   type RecordOrigin,
 } from '../../../../src/core/code/decideDeployment.ts';
 import type { CodeFit } from '../../../../src/core/code/findContractByCode.ts';
-import type { AddressCheck, IndexedContract } from '../../../../src/core/index.ts';
-import { deploymentFacts } from '../../../support/projectFacts.ts';
+import {
+  type AddressCheck,
+  createContractIndex,
+  type IndexedContract,
+  listAddressesToCheck,
+} from '../../../../src/core/index.ts';
+import {
+  contractFacts,
+  deploymentFacts,
+  factsOfContracts,
+  factsOfDeployments,
+  toAddress,
+} from '../../../support/projectFacts.ts';
 
 const contract = (name: string): IndexedContract => ({
   ...{ name, project: '', source: `src/${name}.sol`, line: 1, artifact: `out/${name}.json` },
@@ -98,4 +109,28 @@ describe('the record of an address that holds', () => {
       assert.equal(format(decideDeployment(records.map(record), byCode)), expected);
     });
   }
+});
+
+describe('the addresses that a check may decide', () => {
+  it('are of proxies and of what is made for them, and of names and addresses in several records', () => {
+    const index = createContractIndex();
+    const deployed: (readonly [name: string, item: string, digit: string])[] = [
+      ['Token', 'event Paid(uint256 amount)', '1'],
+      ['Proxy', 'event Upgraded(address indexed implementation)', '2'],
+      ['Diamond', 'event DiamondCut((address,uint8,bytes4[])[] cuts, address init, bytes data)', '3'],
+      ['Vault', 'function initialize(address owner)', '4'],
+      ['Pair', 'event Paid(uint256 amount)', '5'],
+      ['Pair', 'event Paid(uint256 amount)', '6'],
+    ];
+    for (const [name, item] of deployed)
+      index.put(`src/${name}.sol`, factsOfContracts(contractFacts(name, { abi: [item] })));
+    const records = deployed.map(([contract, , digit]) =>
+      deploymentFacts({ contract, address: toAddress(digit) }),
+    );
+    index.put('run.json', factsOfDeployments(...records));
+    const listed = (isDoubtful: boolean) =>
+      listAddressesToCheck(index, 1, { isDoubtful, most: 10 }).map((address) => address.at(-1));
+    assert.deepEqual(listed(true), ['2', '3', '4', '5', '6']);
+    assert.deepEqual(listed(false), ['1', '2', '3', '4', '5', '6']);
+  });
 });

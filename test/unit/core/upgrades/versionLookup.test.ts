@@ -153,6 +153,7 @@ describe('what a log of a proxy is decoded by', () => {
 describe('upgrades that are to be read', () => {
   const token = abiOf('Token', [V1, ACT]);
   const vault = abiOf('Vault', [V1, 'function initialize(address owner)']);
+  const proxy = abiOf('Proxy', [V1, 'event Upgraded(address indexed implementation)']);
   const lacking = (known: Known, block = 50n) => [
     ...lookupOf(known).missingHistories([paidAt(block), paidAt(3n)], 1),
   ];
@@ -181,6 +182,7 @@ describe('upgrades that are to be read', () => {
     };
     assert.equal(lookup(token).missingHistories([paidAt(5n)], 1).size, 0);
     assert.equal(lookup(vault).missingHistories([paidAt(5n)], 1).size, 1);
+    assert.equal(lookup(proxy).missingHistories([paidAt(5n)], 1).size, 1);
   });
 });
 

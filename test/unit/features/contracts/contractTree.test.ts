@@ -322,6 +322,24 @@ describe('Contracts view', () => {
       ]);
     });
 
+    it('of the code that a proxy had, where the contract at the address has the event of an upgrade', async () => {
+      const [source, chainId] = ['src/Gate.sol', String(CHAIN)];
+      const abi = ['event Upgraded(address indexed implementation)'];
+      view.contracts.put(source, { contracts: [contractFacts('Gate', { source, abi })] });
+      view.contracts.put('broadcast/run-latest.json', {
+        deployments: [
+          deploymentFacts({ contract: 'Gate', chainId, address: VAULT }),
+          deploymentFacts({ contract: 'Vault', chainId, address: OTHER }),
+        ],
+      });
+      const meaning = async () => ({ fetchImplementations: async () => [OTHER] });
+      const gate = (await tree.getChildren()).find((row) => item(row).label === 'Gate');
+      assert.ok(gate?.kind === 'contract');
+      person.picks = ['Paid'];
+      await queryContractLogs({ ...view, meaning, childrenOf }, gate);
+      assert.equal(run.length, 1);
+    });
+
     it('not on a chain that no network is set up for', async () => {
       const [, , unknown] = await tree.getChildren(await vaultRow());
       assert.ok(unknown);
