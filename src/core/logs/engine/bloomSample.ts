@@ -74,7 +74,7 @@ export async function sampleBlooms(
   const { areSmall } = await readBlooms([...first, ...rowBlock], blooms, options);
   const isRowRead = lowestRow !== undefined && blooms.has(lowestRow);
   const isWithout = [...blooms.values()].every((bloom) => bloom === NO_BLOOM);
-  if (isWithout && !(await lacksBlooms(options))) throw mixedBloomsError();
+  if (isWithout && !blooms.has(options.query.head) && !(await lacksBlooms(options))) throw mixedBloomsError();
   const hasNoBlooms = isWithout || (isRowRead && ![...blooms.values()].some(hasBits));
   const isSampled = ({ block }: { block: bigint }) => block >= fromBlock && block <= toBlock;
   const list = () =>

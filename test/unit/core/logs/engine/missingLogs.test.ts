@@ -89,6 +89,20 @@ function open(chain: Chain, changes: readonly Change[], traits: Partial<NodeTrai
   };
 }
 
+describe('a node whose headers have no blooms', () => {
+  it('is not asked for its newest header again', async () => {
+    let isRead = false;
+    const read = open(chainOf(1, []), [
+      inHeaders((block, header) => {
+        if (block === 1 && isRead) return { result: null };
+        isRead ||= block === 1;
+        return { result: { ...header, logsBloom: undefined } };
+      }),
+    ]);
+    assert.deepEqual(await read({ address: TOKEN }), [0]);
+  });
+});
+
 describe('a node that lacks logs of old blocks, and some of their headers', () => {
   const chain = chainOf(400, [{ address: TOKEN, blocks: listBlocks(40, 10, 7) }]);
   const pruned = keeping(({ blockNumber }) => Number(blockNumber) >= 200);
