@@ -14,6 +14,7 @@ import {
   toRetry,
 } from './blockComparison.ts';
 import { createBatchKnowledge } from './dialectMemory.ts';
+import { waitForReplica } from './fetchLogs.ts';
 import type { QueryContext } from './getLogs.ts';
 
 /** Headers that are sampled first: the first blocks, and as many spread over the others. */
@@ -165,9 +166,14 @@ export async function readBlooms(
   for (let attempt = 0; ; attempt++) {
     const missing = wanted.filter((block) => !blooms.has(block));
     if (missing.length === 0) break;
-    if (attempt === MAX_ATTEMPTS) {
-      // Full blooms show nothing, so a missing one is no loss: Filecoin has no header of an epoch without blocks.
-      const isBlind = [...blooms.values()].every((bloom) => hasBits(bloom) && isFull(bloom));
+    // Full blooms show nothing, so a missing one is no loss: Filecoin has no header of an epoch without blocks.
+    const isBlind = [...blooms.values()].every((bloom) => hasBits(bloom) && isFull(bloom));
+    // Without any header, the server may have none at all.
+    const mayLag = !isBlind && missing.every(isNew);
+    const isRetried = mayLag
+      ? attempt === 0 || (await waitForReplica(query.wait, attempt - 1, { signal }))
+      : attempt < MAX_ATTEMPTS;
+    if (!isRetried) {
       if (isBlind && missing.length <= wanted.length / 2) break;
       // A lagging replica has no header of a new block. A pruned node has none of the lowest blocks.
       const mayLack = Math.min(wanted.length / 2, Math.max(MAX_LACKING, wanted.filter(isNew).length / 2));
@@ -208,13 +214,12 @@ function ignoreRefusal(error: unknown): undefined {
 async function lacksBlooms({ query, signal }: CheckOptions): Promise<boolean> {
   try {
     const options = { ...toRetry(query), signal };
-    // A lagging replica returns null.
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 0; ; attempt++) {
       const newest = await query.rpc.call('eth_getBlockByNumber', [toQuantity(query.head), false], options);
       const { data } = Header.safeParse(newest);
       if (data) return toBloom(data.logsBloom) === NO_BLOOM;
+      if (!(await waitForReplica(query.wait, attempt, { signal }))) return false;
     }
-    return false;
   } catch (error) {
     throwIfAborted(signal);
     return isMissing(error);

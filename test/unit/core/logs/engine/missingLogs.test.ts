@@ -103,6 +103,21 @@ describe('a node whose headers have no blooms', () => {
   });
 });
 
+describe('a node that has no headers of new blocks yet', () => {
+  for (const blooms of ['with', 'without'] as const) {
+    it(`is asked for them until it has, ${blooms} blooms`, async () => {
+      let [requests, newest] = [0, 0];
+      const late = inHeaders((block, header) => {
+        if (block > 0 && requests++ < 12) return { result: null };
+        newest = Math.max(newest, block);
+        return blooms === 'with' ? undefined : { result: { ...header, logsBloom: undefined } };
+      });
+      assert.deepEqual(await open(chainOf(2, []), [late])({ address: TOKEN }), [0]);
+      assert.equal(newest, 2);
+    });
+  }
+});
+
 describe('a node that lacks logs of old blocks, and some of their headers', () => {
   const chain = chainOf(400, [{ address: TOKEN, blocks: listBlocks(40, 10, 7) }]);
   const pruned = keeping(({ blockNumber }) => Number(blockNumber) >= 200);
