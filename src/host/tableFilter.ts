@@ -77,7 +77,8 @@ function findColumn<Column extends string>(
 }
 
 function toFieldName(column: string): string {
-  return column.replaceAll(/\s+(\S)/g, (_, first: string) => first.toUpperCase());
+  const [first = '', ...others] = column.split(/\s+/);
+  return first + others.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
 }
 
 function createColumnTest<Column extends string>(

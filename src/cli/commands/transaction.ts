@@ -100,7 +100,9 @@ export async function openTransactions(
 async function readHashes(subject: string | undefined, context: CliContext): Promise<readonly Hex[]> {
   const isList = subject?.trim() === '-';
   const text = isList ? await readStandardInput({ ...context, maxChars: MAX_INPUT_CHARS }) : (subject ?? '');
-  const lines = isList ? text.split('\n').map((line) => line.replace(COMMENT, '').trim()) : [text.trim()];
+  const lines = isList
+    ? text.split('\n').map((line) => (line.split(COMMENT, 1)[0] ?? '').trim())
+    : [text.trim()];
   const given = isList ? lines.filter((line) => line !== '') : lines;
   if (given.length === 0) throw badInput('hash', 'Standard input has no hash. Enter one per line.');
   if (given.length > MAX_HASHES)
@@ -116,8 +118,8 @@ async function readHashes(subject: string | undefined, context: CliContext): Pro
   });
 }
 
-/** People note in such lists what a transaction is. */
-const COMMENT = /(?:#|\/\/).*$/;
+/** What follows is a note: people write in such lists what a transaction is. */
+const COMMENT = /#|\/\//;
 const MAX_HASHES = 10_000;
 /** Of as many hashes, with room for white space and notes. */
 const MAX_INPUT_CHARS = 100 * MAX_HASHES;

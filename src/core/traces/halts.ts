@@ -94,7 +94,7 @@ const HALTS: readonly (readonly [pattern: RegExp, kind: HaltKind, text: Message]
     createMessage('a read behind the end of returned data'),
   ],
   [/precompile|built-in failed/i, 'precompile', createMessage('a precompiled contract refused its input')],
-  [/nonce.*overflow/i, 'nonce', createMessage('the nonce of the creator is at its largest value')],
+  [/nonce.{0,20}overflow/i, 'nonce', createMessage('the nonce of the creator is at its largest value')],
 ];
 
 /** A longer message has text of a contract. */

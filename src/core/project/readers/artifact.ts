@@ -100,7 +100,7 @@ export function readExplorerResponse({ path, text }: FactsFile, result: JsonSpan
 
 /** Whether the value at `at` may be an ABI: a list, or one as JSON in a text. */
 export function isAbiAt(text: string, at: number): boolean {
-  return isListAt(text, at) || /^\s{0,64}"(?:\s|\\[nrt]|\\{1,7}"){0,16}\[/.test(text.slice(at, at + 120));
+  return isListAt(text, at) || /^\s{0,64}"[\s\\nrt"]{0,48}\[/.test(text.slice(at, at + 120));
 }
 
 /** The parts of an artifact that are read; the rest is skipped. */

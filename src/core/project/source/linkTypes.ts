@@ -176,21 +176,37 @@ function linkStorage(type: string, context: NamedTypeContext): LinkedType | unde
 
 /** `mapping(I => mapping(L.E => L.S[2]))`: names as solc writes them into selectors. */
 function linkStoredType(type: string, context: NamedTypeContext): string | undefined {
-  const [, key, value = '', dimensions = ''] = /^mapping\((.*?)=>(.*)\)((?:\[[^\]]*\])*)$/.exec(type) ?? [];
+  const mapping = splitMapping(type);
   const [name = ''] = type.split('[', 1);
-  const written = key === undefined ? type.slice(name.length) : dimensions;
+  const written = mapping ? mapping.lengths : type.slice(name.length);
   const lengths = written === '' ? '' : linkLengths(written, context);
   if (lengths === undefined) return undefined;
-  if (key === undefined) {
+  if (!mapping) {
     const elementary = canonicalType(name) ?? getNamed(context.linking.names.find(name, context.at));
     return elementary && elementary + lengths;
   }
   const inner = { ...context, depth: context.depth + 1 };
   if (inner.depth > MAX_NESTING_DEPTH) return undefined;
-  const linkedKey = linkStoredType(key, inner);
-  const linkedValue = linkedKey && linkStoredType(value, inner);
+  const linkedKey = linkStoredType(mapping.key, inner);
+  const linkedValue = linkedKey && linkStoredType(mapping.value, inner);
   return linkedValue && `mapping(${linkedKey} => ${linkedValue})${lengths}`;
 }
+
+/** The parts of `mapping(uint => Kind)[2]`: `uint `, ` Kind` and `[2]`. */
+function splitMapping(
+  type: string,
+): { readonly key: string; readonly value: string; readonly lengths: string } | undefined {
+  const arrow = type.indexOf('=>');
+  const end = type.endsWith(']') ? type.lastIndexOf(')[') : type.length - 1;
+  if (!type.startsWith(MAPPING) || arrow < 0 || end < arrow || type[end] !== ')') return undefined;
+  return {
+    key: type.slice(MAPPING.length, arrow),
+    value: type.slice(arrow + 2, end),
+    lengths: type.slice(end + 1),
+  };
+}
+
+const MAPPING = 'mapping(';
 
 function getNamed([resolved, ...others]: readonly ResolvedName[]): string | undefined {
   if (others.length > 0) return undefined;

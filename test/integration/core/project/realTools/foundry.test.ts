@@ -35,6 +35,8 @@ interface Run {
     readonly logs: readonly MinedLog[];
   }[];
   readonly commit: string | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly timestamp: number;
 }
 
 const addresses = {
@@ -106,7 +108,7 @@ if (hasForge()) {
       assert.ok(events > 15, `${events} lines`);
     });
 
-    it('has what was deployed, with chain, block, transaction and commit', () => {
+    it('has what was deployed, with chain, block, transaction, commit and time', () => {
       for (const [contract, address] of Object.entries(addresses)) {
         const run = newestRun('Deploy');
         const receipt = run.receipts.find(({ transactionHash }) =>
@@ -122,6 +124,7 @@ if (hasForge()) {
           block: BigInt(receipt?.blockNumber ?? -1),
           transaction: receipt?.transactionHash,
           commit: run.commit ?? undefined,
+          time: run.timestamp,
         });
       }
     });
