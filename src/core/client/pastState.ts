@@ -150,7 +150,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     for (let attempt = 0; await waitForReplica(wait, attempt, { signal: options?.signal }); attempt++) {
       const newest = heads.newest();
       const isOld = newest === undefined || state.block + UNSETTLED_BLOCKS <= newest;
-      // In one batch, so that the same replica responds. Only for an old block does it matter what that one has seen.
+      // For an old block, it matters what the replica has seen: in one batch, so that the same one responds.
       const [head, result] = await Promise.allSettled([
         isOld ? getBlockNumber({ call } as RpcClient, options) : undefined,
         send(state, state.block, options),

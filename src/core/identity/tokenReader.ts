@@ -94,7 +94,7 @@ function createTokenCalls(contract: Address) {
   } as const satisfies Record<string, Hex>;
 }
 
-/** Without what the contract also returns for a function that none has. */
+/** Without what the contract also returns for a function that no contract has. */
 function withoutAlike(responses: TokenResponses): TokenResponses {
   const { unknown } = responses;
   if (unknown?.state !== 'returned') return responses;

@@ -69,8 +69,8 @@ export function toErrorOutcome(
 }
 
 /**
- * Runs a check at the block that a file names. An outcome that differs at the latest block must be one of the newest block
- * that the endpoint reports.
+ * Runs a check at the block that a file names. If the outcome differs at the latest block, and the endpoint reports a newer
+ * block meanwhile, the check runs again.
  *
  * @throws AppError `aborted`.
  * @example await checkAtBlock({ text: 'latest', deps, withFileField }, ({ block }) => compare(block))

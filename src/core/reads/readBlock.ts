@@ -46,7 +46,7 @@ export async function resolveReadBlock(
 const NOT_REACHED = 'The chain has not reached this time: its latest block is {0}.';
 
 /**
- * Reads what a block as people write it has. If the latest block decides which one that is, and a later one has been
+ * Resolves a block as people write it, and reads at that block. If the latest block decides which one that is, and a later one has been
  * reported meanwhile, a lagging replica has reported the first: it is read again, three times at most.
  *
  * @param place.isFinal whether a result is certain enough to end with; otherwise the latest block is requested once more.

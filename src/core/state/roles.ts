@@ -376,7 +376,8 @@ function findSchemes(role: Hex, ever: readonly Membership[]): readonly RoleSchem
 }
 
 /**
- * The roles of a name or hash: those of rows with this name or hash, else the role with the hash of the name.
+ * Finds the roles that rows list under a name or hash. If no row does, it is the role whose hash is given, or the hash of
+ * the name.
  *
  * @example findRoles(rows, 'MINTER_ROLE')
  */

@@ -33,8 +33,8 @@ export const NOBODY = `0x${'5e'.repeat(20)}` as Address;
 const MAX_NAMED = 5;
 
 /**
- * Calls each contract once more, along with its first call: a contract that returns a value for a function that none has
- * would confirm any row.
+ * Calls each contract once more, along with its first call: a contract that returns a value for a function that no
+ * contract has would confirm any row.
  *
  * @returns `call`, and `findReasons`, which names the contracts that confirm nothing, and those that were not checked. It throws
  *   AppError as `call` does, except `rpc` and `badResponse`.

@@ -53,7 +53,7 @@ const IS_APPROVED_FOR_ALL = '0xe985e9c5';
 
 function toTransferStandard(results: readonly CallResult[]): TransferStandard | undefined {
   const [decimalsResult, final, draft, anything, unknown, owner, approved] = results;
-  // ERC-165 forbids to claim this ID: a contract that does so claims any.
+  // ERC-165 forbids claiming this ID: a contract that claims it claims any.
   if (read(anything, decodeBool) === true || read(unknown, readWord) !== undefined) return undefined;
   const decimals = read(decimalsResult, readWord);
   const isFungible = decimals !== undefined && decimals <= 255n;

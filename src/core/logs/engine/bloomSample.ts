@@ -168,16 +168,18 @@ export async function readBlooms(
     if (missing.length === 0) break;
     // Full blooms show nothing, so a missing one is no loss: Filecoin has no header of an epoch without blocks.
     const isBlind = [...blooms.values()].every((bloom) => hasBits(bloom) && isFull(bloom));
+    // A lagging replica has no header of a new block. A pruned node has none of the lowest blocks.
+    const mayLack = Math.min(wanted.length / 2, Math.max(MAX_LACKING, wanted.filter(isNew).length / 2));
+    const mayEnd = isBlind
+      ? missing.length <= wanted.length / 2
+      : missing.every(mayBeUnseen) && missing.length <= mayLack;
     // Without any header, the server may have none at all.
-    const mayLag = !isBlind && missing.every(isNew);
-    const isRetried = mayLag
+    const mayAppear = !isBlind && !mayEnd && missing.every(isNew);
+    const isRetried = mayAppear
       ? attempt === 0 || (await waitForReplica(query.wait, attempt - 1, { signal }))
       : attempt < MAX_ATTEMPTS;
     if (!isRetried) {
-      if (isBlind && missing.length <= wanted.length / 2) break;
-      // A lagging replica has no header of a new block. A pruned node has none of the lowest blocks.
-      const mayLack = Math.min(wanted.length / 2, Math.max(MAX_LACKING, wanted.filter(isNew).length / 2));
-      if (missing.every(mayBeUnseen) && missing.length <= mayLack) break;
+      if (mayEnd) break;
       throw new AppError('badResponse', `The server has no header of block ${missing[0]}.`);
     }
     const calls = begin({ ...toRetry(query), signal });

@@ -98,7 +98,7 @@ export function readExplorerResponse({ path, text }: FactsFile, result: JsonSpan
   return { ...emptyFacts, contracts };
 }
 
-/** Whether the value at `at` may be an ABI: a list, or one as JSON in a text. */
+/** Whether the value at `at` may be an ABI: a list, or one as JSON in a text, which may begin with escaped blanks. */
 export function isAbiAt(text: string, at: number): boolean {
   return isListAt(text, at) || /^\s{0,64}"[\s\\nrt"]{0,48}\[/.test(text.slice(at, at + 120));
 }
