@@ -29,6 +29,37 @@ export function createTimeSlices(clock: Clock, ms = 8): TimeSlices {
   };
 }
 
+/** What one source (an answer, a file, a trace) may cost in all, in the unit that its user counts. */
+export interface Budget {
+  readonly left: number;
+  /** Takes `amount` away. Takes nothing and returns false if less than that is left. */
+  pay(amount: number): boolean;
+}
+
+/**
+ * A budget of `most` bytes, steps, places: for work that a short text can name without carrying it.
+ *
+ * @example
+ * const budget = createBudget(MAX_PLACES);
+ * for (const place of places) {
+ *   if (!budget.pay(1)) return leftOut(place);
+ *   search(place);
+ * }
+ */
+export function createBudget(most: number): Budget {
+  let left = most;
+  return {
+    get left() {
+      return left;
+    },
+    pay(amount) {
+      if (!(amount <= left)) return false;
+      left -= amount;
+      return true;
+    },
+  };
+}
+
 /** Runs `work` when its turn comes, and resolves to its result. */
 export type WorkQueue = <T>(work: () => T | Promise<T>, options?: TurnOptions) => Promise<T>;
 
