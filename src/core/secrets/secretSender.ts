@@ -1,5 +1,6 @@
 import { AppError, badInput, safeUrl, throwIfAborted } from '../base/errors.ts';
-import type { FetchLike } from '../http/exchange.ts';
+import { createTimeSlices } from '../base/timeSlices.ts';
+import type { FetchLike, HttpDeps } from '../http/exchange.ts';
 import {
   insertSecret,
   type RpcAuth,
@@ -14,7 +15,7 @@ import { redactKey, redactText } from './redactKey.ts';
  * sent unchanged.
  */
 export function createSecretSender(
-  fetch: FetchLike,
+  { fetch, clock }: Pick<HttpDeps, 'clock' | 'fetch'>,
   endpoint: SecretEndpoint,
   { stored, variable }: EndpointSecretValues,
 ): SecretSender {
@@ -43,7 +44,12 @@ export function createSecretSender(
       return fetch(target, { ...init, headers });
     },
     redact: (error) => [...keys].reduce(redactKey, error),
-    redactText: (text) => [...keys].reduce(redactText, text),
+    async redactText(text) {
+      const slices = createTimeSlices(clock);
+      let redacted = text;
+      for (const key of keys) redacted = await redactText(redacted, key, slices);
+      return redacted;
+    },
   };
 }
 
@@ -51,7 +57,7 @@ export function createSecretSender(
 interface SecretSender {
   readonly fetch: FetchLike;
   redact(error: AppError): AppError;
-  redactText(text: string): string;
+  redactText(text: string): Promise<string>;
 }
 
 interface EndpointSecretValues {
@@ -72,14 +78,15 @@ function getInsertedText(rpcUrl: string, name: string, value = ''): string {
   return whole.startsWith(before) ? whole.slice(before.length) : text;
 }
 
-/** A server may repeat only a part of a value, such as one segment of its path. */
+/** A server may repeat only a part of a value, such as one segment of its path. The longest parts are searched. */
 function listKeys(value: string): readonly string[] {
-  const parts = value.split(/[/?&=#]/);
-  return [value, ...(parts.length > 1 ? parts.filter((part) => part.length >= MIN_KEY_CHARS) : [])];
+  const parts = value.split(/[/?&=#]/).filter((part) => part.length >= MIN_KEY_CHARS);
+  return [value, ...parts.sort((a, b) => b.length - a.length).slice(0, MAX_PARTS)];
 }
 
 /** Shorter parts are words such as `mainnet`. */
 const MIN_KEY_CHARS = 8;
+const MAX_PARTS = 8;
 
 function createAuthHeader(rpcAuth: RpcAuth | undefined, secret: string): Record<string, string> {
   if (rpcAuth === undefined) return {};

@@ -70,6 +70,6 @@ function createLazySender(
     const secret = await read.catch((cause: unknown) => {
       throw new AppError('needsKey', 'The secret of the endpoint cannot be read.', { cause });
     });
-    return createSecretSender(http.fetch, endpoint, { stored: secret, variable });
+    return createSecretSender(http, endpoint, { stored: secret, variable });
   });
 }

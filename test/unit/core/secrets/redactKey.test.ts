@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { AppError } from '../../../../src/core/index.ts';
-import { redactKey } from '../../../../src/core/secrets/redactKey.ts';
+import { redactKey, redactText } from '../../../../src/core/secrets/redactKey.ts';
 
 type Write = (text: string) => string;
 
@@ -47,6 +47,7 @@ const writings: Readonly<Record<string, Write>> = {
   'in base64 in a URL': (text) => encodeURIComponent(base64(text)),
 };
 const names = Object.keys(writings);
+const hexOfAll = eachAs((character) => hexOf(character, 2));
 /** Credentials with the key among them, as they are before base64. */
 const credentials: readonly Write[] = [
   (key) => `${key}:`,
@@ -198,5 +199,55 @@ describe('A key in an error', () => {
       const error = new AppError('server', 'Failed.', { serverMessage });
       assert.equal(redactKey(error, key), error, unit);
     }
+  });
+});
+
+describe('A key in the body of a response', () => {
+  const key = 'Zk3_0123456789abcdef0123456789aQ';
+  const escaped = eachAs((character) => `%${hexOf(character, 2)}`)(key);
+  /** Rests at each opportunity. */
+  const countRests = async (text: string) => {
+    let rests = 0;
+    const slices = { isOver: () => true, rest: async () => void rests++ };
+    return { redacted: await redactText(text, key, slices), rests };
+  };
+
+  it('is searched in pieces, whatever the server repeats', async () => {
+    const size = 256 * 1024;
+    for (const unit of ['%41', '%5a', '&amp;', '\\', 'zk', key.slice(0, 15), hexOfAll(key)]) {
+      const text = `0x${unit.repeat(size / unit.length)}`;
+      const { redacted, rests } = await countRests(text);
+      assert.equal(redacted, text, unit);
+      // Five forms of the key, each in pieces of 16 Ki characters.
+      assert.ok(rests >= (5 * size) / (16 * 1024) - 5, `${unit}: ${rests} rests`);
+    }
+  });
+
+  it('is redacted across the borders of pieces, also far into a body', async () => {
+    for (const written of [key, escaped, hexOfAll(key), base64(key)]) {
+      const border = 16 * 1024;
+      for (const offset of [
+        border - written.length,
+        border - 9,
+        border - 1,
+        border,
+        border + 1,
+        20 * border,
+      ]) {
+        const { redacted } = await countRests(`${'.'.repeat(offset)}${written} .`);
+        assert.equal(redacted, `${'.'.repeat(offset)}(key) .`);
+      }
+    }
+  });
+
+  it('that is repeated ten thousand times takes the whole body with it', async () => {
+    assert.equal((await countRests(`${key} `.repeat(10_001))).redacted, '(key)');
+    assert.equal((await countRests(`${key} `.repeat(10_000))).redacted, '(key) '.repeat(10_000));
+  });
+
+  it('stays in hex data, where it is a coincidence', async () => {
+    const data = `0x${'00'.repeat(100)}${hexOfAll(key)}${'00'.repeat(100)}${hexOfAll(key)}`;
+    const { redacted } = await countRests(`${data} ${hexOfAll(key)} ${data}`);
+    assert.equal(redacted, `${data} (key) ${data}`);
   });
 });
