@@ -95,7 +95,7 @@ const bundles = {
     external: ['vscode', 'node:fs/promises'],
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), commonJsAsModules(), writeAsCommonJs()],
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writeAsCommonJs()],
   },
   // The pages, and the renderer of notebook outputs. What they share, and what one loads late, are chunks.
   views: {
@@ -167,29 +167,6 @@ function replaceModules(sources) {
 function listPages() {
   const files = globSync('src/webview/*/main.tsx', { cwd: root });
   return Object.fromEntries(files.map((file) => [basename(dirname(file)), file.replaceAll('\\', '/')]));
-}
-
-/**
- * CommonJS packages as ES modules. The entry point is injected into every module; into a CommonJS one by `require`,
- * which makes esbuild wrap each module of the start.
- */
-function commonJsAsModules() {
-  return {
-    name: 'CommonJS as modules',
-    setup(build) {
-      build.onLoad({ filter: /node_modules[\\/](?:ignore|picomatch)[\\/]index\.js$/ }, async ({ path }) => {
-        const bundled = await esbuild.build({
-          ...paths,
-          entryPoints: [path],
-          bundle: true,
-          write: false,
-          format: 'esm',
-          platform: 'neutral',
-        });
-        return { contents: bundled.outputFiles[0].text };
-      });
-    },
-  };
 }
 
 /** Styles of notebook outputs, which share their page with others: rules on its body apply to the host of a shadow tree. */

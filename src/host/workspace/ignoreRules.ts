@@ -1,6 +1,5 @@
-import ignore from 'ignore';
-import picomatch from 'picomatch';
 import { parseLayout } from '../../core/index.ts';
+import { expandBraces, matchesPath, type PathPattern, parsePattern } from './globs.ts';
 
 /** What is left out of a folder, and of those in it. */
 export interface FolderRules {
@@ -18,6 +17,8 @@ export interface FolderFiles {
 interface RuleOrigin {
   /** How many names of the path belong to the folders above the one that contains the rule. */
   readonly depth: number;
+  /** Characters of its `.gitignore`. */
+  readonly size: number;
   readonly ignores: GitignoreTest;
 }
 
@@ -37,7 +38,8 @@ async function rulesIn(
   files: FolderFiles,
   options: RulesOptions,
 ): Promise<FolderRules> {
-  const sources = [...above, ...(await readOwnRules(path.length, files, options))];
+  const left = MAX_GITIGNORE_CHARS - above.reduce((sum, { size }) => sum + size, 0);
+  const sources = [...above, ...(await readOwnRules({ depth: path.length, left }, files, options))];
   return {
     ignores(name, isFolder) {
       const whole = [...path, name];
@@ -54,34 +56,70 @@ async function rulesIn(
 }
 
 async function readOwnRules(
-  depth: number,
+  { depth, left }: { readonly depth: number; readonly left: number },
   files: FolderFiles,
   { useIgnoreFiles }: RulesOptions,
 ): Promise<readonly RuleOrigin[]> {
   const sources: RuleOrigin[] = [];
   if (useIgnoreFiles && files.has('.gitignore')) {
-    sources.push({ depth, ignores: parseGitignore(await files.read('.gitignore')) });
+    const text = (await files.read('.gitignore')).slice(0, left);
+    sources.push({ depth, size: text.length, ignores: parseGitignore(text) });
   }
   if (files.has('foundry.toml')) {
     const libs = new Set(parseLayout({ foundryToml: await files.read('foundry.toml') }).libs);
-    sources.push({ depth, ignores: (path) => libs.has(path.join('/')) || undefined });
+    sources.push({ depth, size: 0, ignores: (path) => libs.has(path.join('/')) || undefined });
   }
   return sources;
 }
 
 /** Of one file; real ones have some dozens. */
 const MAX_GITIGNORE_LINES = 1000;
+/** Of all files that apply to a folder. */
+const MAX_GITIGNORE_CHARS = 64 * 1024;
 
 /** What a `.gitignore` says of a path from its folder on: ignored, included again, or nothing. */
 type GitignoreTest = (path: readonly string[], isFolder: boolean) => boolean | undefined;
 
 function parseGitignore(text: string): GitignoreTest {
-  const lines = text.split(/\r?\n/, MAX_GITIGNORE_LINES).filter(isQuickToMatch);
-  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(lines);
+  const lines = text.split(/\r?\n/, MAX_GITIGNORE_LINES);
+  // The last line that matches decides.
+  const rules = lines.flatMap((line) => parseGitignoreLine(line) ?? []).reverse();
   return (path, isFolder) => {
-    const { ignored, unignored } = rules.test(`${path.join('/')}${isFolder ? '/' : ''}`);
-    return ignored ? true : unignored ? false : undefined;
+    const rule = rules.find(
+      ({ pattern, isForFolders }) => (isFolder || !isForFolders) && matchesPath(pattern, path),
+    );
+    return rule && !rule.isNegated;
   };
+}
+
+interface GitignoreRule {
+  readonly pattern: PathPattern;
+  readonly isNegated: boolean;
+  readonly isForFolders: boolean;
+}
+
+/** As git reads a line: <https://git-scm.com/docs/gitignore>. */
+function parseGitignoreLine(line: string): GitignoreRule | undefined {
+  const trimmed = trimSpaces(line);
+  if (trimmed.startsWith('#')) return undefined;
+  const isNegated = trimmed.startsWith('!');
+  const whole = isNegated ? trimmed.slice(1) : trimmed;
+  const isForFolders = whole.endsWith('/');
+  const names = isForFolders ? whole.slice(0, -1) : whole;
+  if (names === '' || names === '/') return undefined;
+  const isAtAnyDepth = !names.includes('/');
+  // `a/**` is what is in the folder, and not the folder.
+  const pattern = parsePattern(
+    isAtAnyDepth ? `**/${names}` : names.replace(/^\//, '').replace(/\/\*\*$/, '/**/*'),
+  );
+  return pattern && { pattern, isNegated, isForFolders };
+}
+
+/** Without spaces at the end; one after a `\\` is a part of the name. */
+function trimSpaces(line: string): string {
+  let end = line.length;
+  while (line.charAt(end - 1) === ' ') end--;
+  return line.slice(0, line.charAt(end - 1) === '\\' ? end + 1 : end);
 }
 
 /** Whether a path, from some folder on, matches. */
@@ -89,44 +127,10 @@ type PathTest = (path: readonly string[]) => boolean;
 
 /** A glob as in `files.exclude`; undefined for one that is too long or has too many wildcards. */
 export function compileGlob(pattern: string): PathTest | undefined {
-  if (!isQuickToMatch(pattern)) return undefined;
-  // VS Code gives these no meaning; picomatch would pass them on to a regular expression.
-  const literal = pattern.replaceAll(/[()|+@!](?![^[]*\])/g, '\\$&');
-  const matches = picomatch(literal, {
-    dot: true,
-    posix: true,
-    nonegate: true,
-    noextglob: true,
-    windows: false,
+  const patterns = expandBraces(pattern)?.flatMap((alternative) => {
+    const parsed = parsePattern(alternative);
+    return parsed ? [parsed] : [];
   });
-  return (path) => matches(path.join('/'));
-}
-
-const MAX_PATTERN_CHARS = 1000;
-const MAX_WILDCARDS_IN_NAME = 2;
-/** `**` between slashes. */
-const MAX_FOLDER_WILDCARDS = 3;
-
-/**
- * Both libraries match by regular expressions, whose time grows with the length of the name to the power of its
- * wildcards. A repository that one opens must not freeze the editor, so that patterns with many are left out.
- */
-function isQuickToMatch(pattern: string): boolean {
-  if (pattern.length > MAX_PATTERN_CHARS) return false;
-  let plain = pattern;
-  // Of alternatives in braces the one with the most wildcards counts.
-  while (/\{[^{}]*\}/.test(plain)) {
-    plain = plain.replaceAll(/\{([^{}]*)\}/g, (_, inner: string) =>
-      '*x'.repeat(Math.max(...inner.split(',').map(countWildcards))),
-    );
-  }
-  const names = plain.split('/');
-  return (
-    names.every((name) => countWildcards(name) <= MAX_WILDCARDS_IN_NAME) &&
-    names.filter((name) => name === '**').length <= MAX_FOLDER_WILDCARDS
-  );
-}
-
-function countWildcards(name: string): number {
-  return name.match(/\*+/g)?.length ?? 0;
+  if (patterns === undefined || patterns.length === 0) return undefined;
+  return (path) => patterns.some((one) => matchesPath(one, path));
 }

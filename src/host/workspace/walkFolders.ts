@@ -1,9 +1,17 @@
-import type { FileStat, FolderEntry, ProjectFiles } from '../../core/index.ts';
+import {
+  createTimeSlices,
+  type FileStat,
+  type FolderEntry,
+  type ProjectFiles,
+  systemClock,
+} from '../../core/index.ts';
 import type { EntryKinds, NodeFileReader } from '../files/nodeFiles.ts';
 import { type ChangeKind, type FileInterest, isSkippedFolder } from './fileInterest.ts';
 
 export const MAX_FILES = 2_000;
 const MAX_FOLDERS = 1_000;
+/** Folders within one another, the workspace's own among them. */
+const MAX_DEPTH = 32;
 /** Of a larger folder, the entries that the file system lists first. */
 export const MAX_ENTRIES = 10_000;
 
@@ -15,21 +23,25 @@ export function walkFolders<Where>(folders: readonly Where[], options: WalkOptio
   async function* walk(): AsyncGenerator<Where> {
     const queue: PendingFolder<Where>[] = folders.map((at) => ({
       at,
+      depth: 1,
       enter: rulesOf && ((entries) => rulesOf(at, entries)),
     }));
+    const slices = createTimeSlices(systemClock);
     let files = 0;
     for (let next = 0; next < queue.length; next++) {
-      const { at: folder, enter: readRules } = queue[next] as PendingFolder<Where>;
+      const { at: folder, depth, enter: readRules } = queue[next] as PendingFolder<Where>;
       if (signal.aborted) return;
       const entries = await list(folder);
       const rules = await readRules?.(entries);
       if (entries.length > MAX_ENTRIES) cut = true;
       for (const { name, kind, at } of sortEntries(entries)) {
+        if (slices.isOver()) await slices.rest();
         if (kind === 'folder' && !isSkippedFolder(name, interest)) {
           if (rules?.ignores(name, true)) continue;
           const readInnerRules: PendingFolder<Where>['enter'] =
             rules && ((inner) => rules.within(name, inner));
-          if (queue.length < MAX_FOLDERS) queue.push({ at, enter: readInnerRules });
+          if (queue.length < MAX_FOLDERS && depth < MAX_DEPTH)
+            queue.push({ at, depth: depth + 1, enter: readInnerRules });
           else cut = true;
         }
         if (kind !== 'file' || !interest.names.test(name) || rules?.ignores(name, false)) continue;
@@ -80,6 +92,7 @@ export interface Entry<Where> {
 
 interface PendingFolder<Where> {
   readonly at: Where;
+  readonly depth: number;
   readonly enter: ((entries: readonly Entry<Where>[]) => Promise<Rules<Where>>) | undefined;
 }
 

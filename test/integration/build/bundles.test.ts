@@ -137,10 +137,8 @@ describe('bundles', () => {
       '@noble/hashes',
       'hyparquet',
       'hyparquet-writer',
-      'ignore',
       'jsonc-parser',
       'ox',
-      'picomatch',
       'smol-toml',
     ]);
     const drawing = ['@preact/signals', '@preact/signals-core', 'preact', 'zod'];

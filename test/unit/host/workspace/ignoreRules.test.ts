@@ -110,7 +110,6 @@ describe('globs of paths', () => {
     ['{a,x/**}/b', ['a/b', 'x/a/b']],
     ['{a{b,c},**/c}.{sol,json}', ['a/b/c.sol']],
     ['a\\*', []],
-    ['[a', []],
     ['{a', []],
     ['*/*/*/**/*/**', []],
     ['**/**/b/**', ['a/b', 'a/b/c.sol', 'x/a/b']],
@@ -120,7 +119,7 @@ describe('globs of paths', () => {
 
   it('are left out where matching them could take long', () => {
     const name = 'a'.repeat(255);
-    for (const pattern of ['*a'.repeat(400), '{*a,b}'.repeat(9), '**/a/'.repeat(150), 'a'.repeat(1001)]) {
+    for (const pattern of ['[a', '*a'.repeat(400), '{*a,b}'.repeat(9), '{{{a}}}', 'a'.repeat(1001)]) {
       assert.equal(compileGlob(`${pattern}b`), undefined, pattern.slice(0, 20));
     }
     // No regular expression in disguise.
@@ -133,5 +132,41 @@ describe('globs of paths', () => {
   it('are left out of a .gitignore likewise, and its other lines hold', async () => {
     const texts = { '.gitignore': `${'*a'.repeat(400)}b\n(a+)+b\n*.tmp\n` };
     assert.deepEqual(await leftOut(['a'.repeat(255), '(a+)+b', 'x.tmp'], texts), ['(a+)+b', 'x.tmp']);
+  });
+
+  it('read each name of a path at most once for each name of the pattern', () => {
+    for (const pattern of ['a/**/a/**/a/**/b', '**/a/**/b', '**/*a*/**/b', `${'**/a/'.repeat(90)}b`]) {
+      let reads = 0;
+      const path = new Proxy(
+        Array.from({ length: 150 }, () => 'a'),
+        {
+          get: (names, name) => {
+            if (typeof name === 'string' && /^\d+$/.test(name)) reads++;
+            return Reflect.get(names, name);
+          },
+        },
+      );
+      assert.equal(compileGlob(pattern)?.(path), false);
+      assert.ok(reads <= pattern.split('/').length * path.length, `${pattern}: ${reads} reads`);
+    }
+  });
+
+  it('have up to a hundred alternatives in braces', () => {
+    const list = Array.from({ length: 100 }, (_, index) => index);
+    assert.equal(compileGlob(`{${list}}`)?.(['99']), true);
+    assert.equal(compileGlob(`{${list},100}`), undefined);
+    assert.equal(compileGlob('{a,b}'.repeat(7)), undefined);
+    assert.equal(compileGlob('{'.repeat(499) + '}'.repeat(499)), undefined);
+  });
+
+  it('count in all .gitignore files that apply to a folder', async () => {
+    const line = `${'x'.repeat(999)}\n`;
+    const texts = {
+      '.gitignore': line.repeat(60),
+      'a/.gitignore': line.repeat(10),
+      'a/b/.gitignore': '*.tmp\n',
+    };
+    assert.deepEqual(await leftOut(['a/b/c.tmp'], texts), []);
+    assert.deepEqual(await leftOut(['a/b/c.tmp'], { ...texts, '.gitignore': '' }), ['a/b/c.tmp']);
   });
 });

@@ -56,6 +56,11 @@ describe('The files of the workspace', () => {
     assert.deepEqual((await walked(paths, artifacts)).files, ['w/artifacts/A.json', 'w/out/A.sol/A.json']);
   });
 
+  it('are listed 32 folders deep', async () => {
+    const deep = (folders: number) => `w/${'d/'.repeat(folders)}A.sol`;
+    assert.deepEqual(await walked([deep(31), deep(32)], sources), { files: [deep(31)], cut: true });
+  });
+
   it('are bounded in number, and the cut is told', async () => {
     const many = Array.from({ length: MAX_FILES + 1 }, (_, index) => `w/${index}.sol`);
     const { files, cut } = await walked(many, sources);
