@@ -29,6 +29,23 @@ export function createTimeSlices(clock: Clock, ms = 8): TimeSlices {
   };
 }
 
+/**
+ * Visits each value, and rests whenever a slice is used up: for lists of any length that others send.
+ *
+ * @throws the signal's reason when it aborts, and what `visit` throws.
+ * @example await forEachInSlices(rows, (row) => write(row), { slices, signal });
+ */
+export async function forEachInSlices<T>(
+  values: Iterable<T>,
+  visit: (value: T) => void,
+  { slices, signal }: SliceOptions,
+): Promise<void> {
+  for (const value of values) {
+    visit(value);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+}
+
 /** What one source (an answer, a file, a trace) may cost in all, in the unit that its user counts. */
 export interface Budget {
   readonly left: number;
@@ -141,7 +158,8 @@ const CHECK_EVERY = 256;
 
 type Compare = (a: number, b: number) => number;
 
-interface SliceOptions {
+/** What a loop in slices needs. */
+export interface SliceOptions {
   readonly slices: TimeSlices;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { createMessage, type Message } from '../base/text.ts';
-import { sortInSlices } from '../base/timeSlices.ts';
+import { forEachInSlices, sortInSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
@@ -14,6 +14,8 @@ import { callForEach, chooseCompared, MAX_COMPARED, NOBODY, type StateCall } fro
 import type { CompareContext, ReaderContext, StateComparison, StateReader } from './stateReader.ts';
 import { createTokenLedger, isTransfer, TOKEN_TOPICS, type TokenLedger } from './tokenLedger.ts';
 
+/** The key and the balance of a holder. */
+type BookEntry = readonly [key: string, balance: bigint];
 type HolderRow = Extract<StateRow, { kind: 'balance' | 'token' | 'tokenBalance' }>;
 
 /** Logs between two looks at the clock. */
@@ -66,13 +68,20 @@ export function createHoldersReader(
       ledger.end();
       isWrapper = await findWhetherWrapper(address, ledger, context);
       const rows: HolderRow[] = [];
-      for (const [key, balance] of ledger.amounts.entries()) {
+      const addBalance = ([key, balance]: BookEntry) => {
         const amount = isWrapper ? balance : balance - ledger.wraps.get(key);
         if (amount > 0n) rows.push({ kind: 'balance', holder: key as Address, balance: amount });
-      }
-      for (const [tokenId, owner] of ledger.owners) rows.push({ kind: 'token', tokenId, owner });
-      for (const [key, balance] of ledger.copies.entries())
+      };
+      const addCopies = ([key, balance]: BookEntry) => {
         if (balance > 0n) rows.push(toCopiesRow(key, balance));
+      };
+      await forEachInSlices(ledger.amounts.entries(), addBalance, context);
+      await forEachInSlices(
+        ledger.owners,
+        ([tokenId, owner]) => rows.push({ kind: 'token', tokenId, owner }),
+        context,
+      );
+      await forEachInSlices(ledger.copies.entries(), addCopies, context);
       return sortRows(rows, context);
     },
     reasons: () => [
@@ -101,13 +110,13 @@ export function createHoldersReader(
       const all = [...burned, ...(rows as readonly HolderRow[])];
       const compared = await compareHolders(address, all, context);
       const [supply, risen, miscounted] = await Promise.all([
-        compareSupply(address, all, ledger, context.call),
+        compareSupply(address, all, ledger, context),
         findRisen(
           address,
           [...findUnlogged(all, ledger, context.expected), ...findFormer(ledger, isWrapper)],
           context.call,
         ),
-        findMiscounted(address, all, context.call),
+        findMiscounted(address, all, context),
       ]);
       const { equal, of } = compared.compared;
       // An ERC-1155 has only the token IDs of its logs here, and a token of two kinds has one supply for both.
@@ -130,13 +139,16 @@ export function createHoldersReader(
 async function findWhetherWrapper(
   token: Address,
   { amounts, wraps, debtWithoutWraps }: TokenLedger,
-  { call }: CompareContext,
+  context: CompareContext,
 ): Promise<boolean> {
   if (wraps.size === 0 || debtWithoutWraps !== undefined) return true;
   let sum = 0n;
-  for (const [holder, balance] of amounts.entries()) sum += balance - wraps.get(holder);
+  const add = ([holder, balance]: BookEntry) => {
+    sum += balance - wraps.get(holder);
+  };
+  await forEachInSlices(amounts.entries(), add, context);
   // Without the state of the block, nothing is confirmed anyway.
-  const supply = await call(token, TOTAL_SUPPLY).catch(() => undefined);
+  const supply = await context.call(token, TOTAL_SUPPLY).catch(() => undefined);
   return supply === undefined || decodeUint(supply) !== sum;
 }
 
@@ -199,7 +211,7 @@ async function sortRows(
   { slices, signal }: ReaderContext,
 ): Promise<readonly HolderRow[]> {
   const order = await sortInSlices(
-    Uint32Array.from(rows.keys()),
+    Uint32Array.from({ length: rows.length }, (_, index) => index),
     (one, other) => compareRows(rows[one] as HolderRow, rows[other] as HolderRow) || one - other,
     { slices, signal },
   );
@@ -298,14 +310,16 @@ async function findRisen(
 async function findMiscounted(
   token: Address,
   rows: readonly HolderRow[],
-  call: StateCall,
+  context: CompareContext,
 ): Promise<readonly Message[]> {
+  const { call } = context;
+  // A token of both kinds has one balance for both. Balances are the first rows.
+  if (rows[0]?.kind === 'balance') return [];
   const counts = new Map<Address, bigint>();
-  for (const row of rows) {
-    // A token of both kinds has one balance for both.
-    if (row.kind === 'balance') return [];
+  const count = (row: HolderRow) => {
     if (row.kind === 'token') counts.set(row.owner, (counts.get(row.owner) ?? 0n) + 1n);
-  }
+  };
+  await forEachInSlices(rows, count, context);
   const owners = [...counts].slice(0, MAX_COMPARED);
   const results = await callForEach(owners, ([owner]) => call(token, encodeBalanceOf(owner)));
   const at = results.findIndex((word, index) => {
@@ -335,12 +349,17 @@ async function compareSupply(
   token: Address,
   rows: readonly HolderRow[],
   { copies }: TokenLedger,
-  call: StateCall,
+  context: CompareContext,
 ): Promise<SupplyComparison> {
-  if (copies.size > 0) return compareSupplyOfIds(token, copies, call);
-  const balances = rows.filter((row) => row.kind === 'balance');
-  const isNft = balances.length === 0 && rows.length > 0;
-  const sum = isNft ? BigInt(rows.length) : balances.reduce((total, { balance }) => total + balance, 0n);
+  const { call } = context;
+  if (copies.size > 0) return compareSupplyOfIds(token, copies, context);
+  // Balances are the first rows.
+  const isNft = rows.length > 0 && rows[0]?.kind !== 'balance';
+  let sum = isNft ? BigInt(rows.length) : 0n;
+  const add = (row: HolderRow) => {
+    if (row.kind === 'balance') sum += row.balance;
+  };
+  if (!isNft) await forEachInSlices(rows, add, context);
   const compared = compareOne(sum, await call(token, TOTAL_SUPPLY), isNft);
   return compared.isEqual !== undefined || isNft
     ? compared
@@ -367,13 +386,15 @@ const readTokenId = (key: string) => BigInt(key.slice(0, key.indexOf(' ')));
 async function compareSupplyOfIds(
   token: Address,
   copies: TokenLedger['copies'],
-  call: StateCall,
+  context: CompareContext,
 ): Promise<SupplyComparison> {
+  const { call } = context;
   const sums = new Map<bigint, bigint>();
-  for (const [key, balance] of copies.entries()) {
+  const add = ([key, balance]: BookEntry) => {
     const id = readTokenId(key);
     sums.set(id, (sums.get(id) ?? 0n) + balance);
-  }
+  };
+  await forEachInSlices(copies.entries(), add, context);
   const ids = [...sums].slice(0, MAX_COMPARED);
   const results = await callForEach(ids, ([id]) =>
     call(token, `${TOTAL_SUPPLY_OF}${toAbiWord(id).slice(2)}`),
