@@ -1,5 +1,6 @@
 import { type AppError, badInput } from '../base/errors.ts';
 import { createMessage, groupDigits } from '../base/text.ts';
+import { createBudget } from '../base/timeSlices.ts';
 import { isMeantAsVerdict, parseVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 
 /**
@@ -8,20 +9,20 @@ import { isMeantAsVerdict, parseVerdictLine, type RecordedVerdict } from './reco
  * @example findDocumentQueries('# Why\n\n```chainlog\n{}\n```\n').map(({ title, line }) => [title, line]) // [['Why', 3]]
  */
 export function findDocumentQueries(text: string): readonly DocumentQuery[] {
-  let title: string | undefined;
-  let at = 0;
+  const lines = scanDocument(text);
   const queries: DocumentQuery[] = [];
-  for (const { kind, before, source, after, line } of parseDocument(text)) {
-    if (kind === 'prose') title = findHeading(source) ?? title;
-    else
-      queries.push({
-        title,
-        line,
-        offset: at + before.length,
-        text: source,
-        verdict: findRecordedVerdict(after),
-      });
-    at += before.length + source.length + after.length;
+  let title: string | undefined;
+  let offset = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  for (let at = 0, end = 0; at < lines.length; at = end) {
+    end = findPieceEnd(lines, at);
+    const pieceLines = lines.slice(at, end);
+    const fence = pieceLines[0]?.opens;
+    if (fence) {
+      const { before, source, after, line } = toQueryPiece(pieceLines, fence, at + 1);
+      const verdict = findRecordedVerdict(after);
+      queries.push({ title, line, offset: offset + before.length, text: source, verdict });
+    } else title = findHeading(pieceLines) ?? title;
+    for (const { text: own } of pieceLines) offset += own.length;
   }
   return queries;
 }
@@ -104,8 +105,7 @@ function findStrayAt(lines: readonly ScannedLine[], index: number): AppError | u
 /** A formatter may wrap a comment. */
 const MAX_COMMENT_LINES = 4;
 
-function findHeading(prose: string): string | undefined {
-  const { lines } = scanLines(prose);
+function findHeading(lines: readonly ScannedLine[]): string | undefined {
   for (let index = lines.length - 1; index >= 0; index--) {
     const { text, isText } = lines[index] ?? { text: '' };
     if (!isText) continue;
@@ -295,13 +295,18 @@ function splitLineEnd(text: string): { readonly text: string; readonly end: stri
   return { text: text.slice(0, text.length - end.length), end };
 }
 
-/** The lines of a Markdown document, as far as CommonMark matters for fences. The time is proportional to the text. */
+/**
+ * The lines of a Markdown document, as far as CommonMark matters for fences. The time is proportional to the text.
+ *
+ * @throws AppError `badInput` for lists and quotations that are nested deeply on thousands of lines.
+ */
 export function scanLines(text: string): {
   readonly lines: readonly ScannedLine[];
   /** The line that closes a block which is still open at the end of the text. */
   readonly toClose: string | undefined;
 } {
   let containers: readonly Container[] = [];
+  const budget = createBudget(MAX_LEVELS);
   let open: OpenBlock | undefined;
   let isAfterParagraph = false;
   const lines = text.split(LINE_START).map((line): ScannedLine => {
@@ -324,6 +329,7 @@ export function scanLines(text: string): {
     }
     open = undefined;
     const opened = openContainers(matched, containers);
+    if (!budget.pay(opened.containers.length)) throw badInput('document', TOO_NESTED);
     const continues = wasParagraph && opened.containers.length <= matched.depth;
     containers = opened.containers;
     if (countIndentColumns(opened.rest) >= 4) {
@@ -386,6 +392,9 @@ type OpenBlock =
 
 const INFO_STRING = 'chainlog';
 const MAX_NESTING = 32;
+/** Of lists and quotations, summed up over all lines: about a tenth of a second. */
+const MAX_LEVELS = 250_000;
+const TOO_NESTED = 'The document has too many lists and quotations within one another. Split it.';
 const LINE_START = /(?<=\n|\r(?!\n))(?!$)/;
 const LINE_END = /\r\n$|\n$|\r$/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]*)/;
@@ -432,9 +441,9 @@ function matchContainers(line: string, containers: readonly Container[]): Matche
       if (!quote) break;
       rest = rest.slice(quote[0].length);
     } else {
-      const isBlank = rest.trim() === '';
-      if (!isBlank && countIndentColumns(rest) < container.width) break;
-      rest = isBlank ? '' : removeColumns(rest, container.width);
+      const inner = removeIndentOf(rest, container.width);
+      if (inner === undefined) break;
+      rest = inner;
     }
     depth++;
   }
@@ -453,16 +462,17 @@ function openContainers(
 ): { readonly rest: string; readonly containers: readonly Container[] } {
   const containers = before.slice(0, matched.depth);
   let { rest } = matched;
+  const endLength = countClosingMarks(rest);
   while (containers.length < MAX_NESTING && countIndentColumns(rest) < 4) {
     const content = rest.trimStart();
     const indent = countIndentColumns(rest);
-    const item = isThematicBreak(content) ? null : LIST_ITEM.exec(content);
+    const item = content.length <= endLength && isThematicBreak(content) ? null : LIST_ITEM.exec(content);
     if (content.startsWith('>')) {
       rest = content.slice(1).replace(/^[ \t]/, '');
       containers.push('quote');
     } else if (item) {
       const afterMarker = content.slice(item[0].length);
-      const spaces = countIndentColumns(afterMarker);
+      const spaces = countIndentColumns(afterMarker, 5);
       // Indented code begins one column after the marker.
       const gap = afterMarker.trim() === '' || spaces > 4 ? 1 : spaces;
       containers.push({ width: indent + item[0].length + gap });
@@ -470,6 +480,16 @@ function openContainers(
     } else break;
   }
   return { rest, containers };
+}
+
+/** Length of the end of a line that has only one kind of mark, and blanks: only that part may be a thematic break. */
+function countClosingMarks(line: string): number {
+  const text = line.trimEnd();
+  const mark = text.at(-1);
+  let start = text.length;
+  while (start > 0 && (text[start - 1] === mark || text[start - 1] === ' ' || text[start - 1] === '\t'))
+    start--;
+  return line.length - start;
 }
 
 function isThematicBreak(text: string): boolean {
@@ -481,12 +501,12 @@ function isClosing(rest: string, mark: string): boolean {
   return closing !== undefined && closing[0] === mark[0] && closing.length >= mark.length;
 }
 
-/** White space at the beginning, in columns. A tab ends at the next multiple of four. */
-function countIndentColumns(text: string): number {
+/** White space at the beginning, in columns, counted up to `enough`. A tab ends at the next multiple of four. */
+function countIndentColumns(text: string, enough = 4): number {
   let columns = 0;
-  for (const character of text) {
-    if (character === ' ') columns++;
-    else if (character === '\t') columns += 4 - (columns % 4);
+  for (let at = 0; columns < enough; at++) {
+    if (text[at] === ' ') columns++;
+    else if (text[at] === '\t') columns += 4 - (columns % 4);
     else break;
   }
   return columns;
@@ -499,5 +519,13 @@ function removeColumns(text: string, maxColumns: number): string {
     columns += text[at] === '\t' ? 4 - (columns % 4) : 1;
     at++;
   }
-  return ' '.repeat(Math.max(0, columns - maxColumns)) + text.slice(at);
+  const rest = text.slice(at);
+  return columns > maxColumns ? ' '.repeat(columns - maxColumns) + rest : rest;
+}
+
+/** A line of a list item without the indent of the item; '' for a blank one. Undefined if it is indented less. */
+function removeIndentOf(line: string, width: number): string | undefined {
+  const inner = removeColumns(line, width);
+  if (!/[^ \t]/.test(inner)) return '';
+  return countIndentColumns(line, width) < width ? undefined : inner;
 }

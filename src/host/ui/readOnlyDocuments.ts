@@ -212,8 +212,11 @@ function renderPage(lines: readonly TextLine[]): RenderedPage {
       if (!command) return createChainLinks(escaped, line, start);
       return [createCommandLink(command, new vscode.Range(line, isLabelled ? middle + 1 : start, line, end))];
     });
-    const add = (to: TextStyle, from: number, until: number) =>
-      ranges.set(to, [...(ranges.get(to) ?? []), new vscode.Range(line, from, line, until)]);
+    const add = (to: TextStyle, from: number, until: number) => {
+      const styled = ranges.get(to) ?? [];
+      styled.push(new vscode.Range(line, from, line, until));
+      ranges.set(to, styled);
+    };
     if (isLabelled) add('muted', start, middle);
     if (style) add(style, middle, end);
   }

@@ -246,10 +246,11 @@ describe('document', () => {
       '\n'.repeat(1024 * 1024),
       '```chainlog\n```\n'.repeat(5000),
       `\`\`\`chainlog\n{}\n\`\`\`\n${'\r'.repeat(30_000)}`,
+      ...['* '.repeat(100), '-\t'.repeat(50), '> '.repeat(40)].map((line) => `${line}x\n`.repeat(8000)),
     ]) {
       const [only, ...others] = findQueries(text, path);
       assert.deepEqual([only?.line, only?.error?.details.field, others], [1, 'document', []]);
-      assert.match(only?.error?.message ?? '', /too long|too many queries/);
+      assert.match(only?.error?.message ?? '', /too long|too many queries|too many lists/);
     }
     assert.equal(questions('```chainlog\n{}\n```\n'.repeat(2000)).length, 2000);
   });
