@@ -22,8 +22,8 @@ function trimNuls(text: string): string {
 }
 
 /**
- * Whether a reader could take a name for an address: all of it or its first word is an address, in full or shortened, in
- * letters and digits of any script that look alike, with or without `0x` and the prefix of a chain.
+ * Whether a reader could take a name for an address: one of its words is an address, in full or shortened, in letters and
+ * digits of any script that look alike, with or without `0x`.
  *
  * @example
  * looksLikeAddress('eth:0x5FbD…0aa3'); // true
@@ -41,32 +41,41 @@ export function looksLikeAddress(name: string): boolean {
     .toLowerCase()
     .replaceAll('o', '0')
     .replace(/[li]/g, '1');
-  const firstWord = plain.split(/[\s()[\]{}<>,;|"'`]+/).find((word) => /[\p{L}\p{N}]/u.test(word)) ?? '';
-  return (
-    FULL_ADDRESS.test(toAlphanumeric(plain)) ||
-    firstWord.split(':').some((part) => FULL_ADDRESS.test(toAlphanumeric(part)) || SHORT_ADDRESS.test(part))
-  );
+  return FULL_ADDRESS.test(plain) || SHORT_ADDRESS.test(plain.replace(SPACED_DOTS, '$1'));
 }
 
 const MAX_NAME_READ_CHARS = 512;
-/** Eight digits are what is left of an address that is shortened. */
-const FULL_ADDRESS = /^(?:0x[0-9a-f]{8,}|[0-9a-f]{40})$/;
-/** Has a gap of any signs, except a single dot, which names contain too. Without `0x`, the gap is of dots only. */
+/** Eight digits are what is left of an address that is shortened. There may be signs between them. */
+const FULL_ADDRESS =
+  /0[^\p{L}\p{N}]{0,3}x(?:[^\p{L}\p{N}]{0,3}[0-9a-f]){8,}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])[0-9a-f](?:[^\p{L}\p{N}]{0,3}[0-9a-f]){39}(?![\p{L}\p{N}])/u;
+/** Has a gap of any signs in a word, except a single dot, which names contain too. Without `0x`, the gap is of dots only. */
 const SHORT_ADDRESS =
-  /^[^\p{L}\p{N}]*(?:0x[0-9a-f]+(?!\.[0-9a-f])[^\p{L}\p{N}]+|[0-9a-f]{4,}\.{2,})[0-9a-f]{2,}[^\p{L}\p{N}]*$/u;
-/** Letters that look like `x`, `o` or a hex digit, after compatibility decomposition. */
+  /(?<![\p{L}\p{N}])(?:0x[0-9a-f]+(?!\.[0-9a-f])[^\p{L}\p{N}\s()[\]{}<>,;:|"'`]+|[0-9a-f]{4,}\.{2,})[0-9a-f]{2,}(?![\p{L}\p{N}])/u;
+const SPACED_DOTS = /\s*(\.{2,})\s*/g;
+/**
+ * Characters that look like `x`, `o` or a hex digit, after compatibility decomposition and without marks: those of
+ * https://www.unicode.org/Public/17.0.0/security/confusables.txt (UTS 39), and a few that are alike in many fonts.
+ */
 const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    x: 'хХχΧ×✕✖⨉⨯╳',
-    o: 'оОοΟՕօ〇Øø',
-    a: 'аАαΑɑ',
-    b: 'ВвΒЬьЪ',
-    c: 'сСϲϹ',
-    d: 'ԁԀ',
-    e: 'еЕΕεϵ',
-  }).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
+    1: 'ıŁłƖƗƚǀɨɩɪɫɭΙιІіӀӏւ׀וןاٳߊᎥᏞᒪᛁᵻᵼ∣⍳⍸⏽│ⲒⲓⳐⵏꓡꓲꙇꭵ𐊊𐌉𐌠𐐛𐔦𑢣𑢲𑣃𑷚𖺪𖼖𖼨𝈪𞣇',
+    2: 'ƧƻϨᒿꙄꛯꝚ',
+    3: 'ƷȜЗҘӠⲜⳄⳌꝪꞫ𑣊𖼻𝈆',
+    4: 'Ꮞ𑢯',
+    5: 'Ƽ𑢻',
+    6: 'ϬбᏮⳒⳓⳜ𑣕',
+    7: '𐓒𑣆𝈒',
+    8: 'Ȣȣ𐌚𞣋',
+    9: 'ⳊⳋꝮ𑢬𑣌𑣖',
+    a: 'ɑΑαАаᎪᗅ⍶⍺ꓮ𐊠𖽀',
+    b: 'ƀƂƃƄɓΒБВЪЬвьѢѣҌҍᏏᏴᑲᑳᖯᗷⲂꓐꞴ𐊂𐊡𐌁𖺶',
+    c: '¢ȼΣςϲϹСсҪҫငၚᏟᴄ₡Ⲥⲥꓚꮯ𐊢𐌂𐐕𐐽𐔜𑣲🅮🝌',
+    d: 'ÐĐđƉƌɖɗԀԁᎠᏧᑯᗞᗪ₫ꓒꓓ',
+    e: 'ɆɇΕεϵЕеҽҿᎬ℮⋿ⴹꓰꬲ𐊆𑢦𑢮',
+    f: 'ƑƒϜքᖴᵮẝꓝꞘꞙꬵ𐊇𐊥𐔥𑢢𑣂𝈓',
+    o: 'ØøƟɵΘΟθοσϭОоѲѳӨөՕօסهھہەۿଠഠတဝთჿዐᎾᏫᴏᴑ⊖⊝⍬ⲐⲑⲞⲟⴱⵁⵔ〇ꓳꝊꝋꬽꬾꭴꮎꮻ𐊒𐊫𐐄𐐬𐓂𐓪𐔖𑢵𑣈𑣗𝈚🜔',
+    x: '×ΧχХхҲᕁᕽ᙭᙮ᚷ╳✕✖⤫⤬⨉⨯⨰ⲬⵝꓫꞳ𐆖𐊐𐊴𐌗𐌢𐔧𑣬',
+  }).flatMap(([letter, others]) =>
+    [...others, ...others.toLowerCase(), ...others.toUpperCase()].map((other) => [other, letter]),
+  ),
 );
-
-function toAlphanumeric(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, '');
-}

@@ -11,6 +11,7 @@ import { toTeamNames, toUserNames } from '../../../../src/host/names/addressName
 import { parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
 import { addressLikeNames, ordinaryNames } from '../../../fixtures/addressLikeNames.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
+import { createRandom } from '../../../support/logDataSets.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}` as const;
 
@@ -45,6 +46,41 @@ describe('a name that looks like an address', () => {
     );
   });
 
+  it('is one with any of the characters of UTS 39 for its signs', () => {
+    const random = createRandom(39);
+    const pick = (characters: string) => {
+      const all = [...characters];
+      return all[random(all.length)] ?? '';
+    };
+    const digits = (count: number) =>
+      Array.from({ length: count }, () => pick(LOOKALIKE_DIGITS[pick('0123456789abcdef')] ?? '')).join('');
+    const words = ['', 'A ', 'to ', 'Казна: ', '財 ', 'pay (', '🔒'];
+    for (let run = 0; run < 200; run++) {
+      const start = `${words[run % words.length]}${pick('0OoОοθⲞꓳⵔΟ')}${pick('xXхҳⵝᚷꓫ×Χ')}`;
+      const name = run % 2 === 0 ? `${start}${digits(4)}…${digits(4)}` : `${start}${digits(12)}`;
+      assert.ok(looksLikeAddress(name), name);
+    }
+  });
+
+  it('is no word of another script', () => {
+    const random = createRandom(21);
+    const scripts = [
+      [0x410, 64],
+      [0x391, 57],
+      [0x531, 38],
+      [0x4e00, 2000],
+      [0xac00, 2000],
+      [0x5d0, 27],
+    ] as const;
+    for (let run = 0; run < 2000; run++) {
+      const [first, count] = scripts[run % scripts.length] ?? [0, 0];
+      const word = () =>
+        Array.from({ length: 2 + random(9) }, () => String.fromCodePoint(first + random(count))).join('');
+      const name = `${word()} ${word()}`;
+      assert.ok(!looksLikeAddress(name), name);
+    }
+  });
+
   it('comes through a door as plain text only', () => {
     // TOML cannot hold the others, nor are its files that large.
     const namesOfToml = Object.values(hostileNames).filter((each) => !/[\p{Cs}\x7f]|.{9999}/u.test(each));
@@ -74,6 +110,12 @@ describe('a name that looks like an address', () => {
     }
   });
 });
+
+/** Some of the characters that look like each hex digit. */
+const LOOKALIKE_DIGITS: Readonly<Record<string, string>> = {
+  ...{ 0: '0OοОՕ', 1: '1lІꓲ', 2: '2ᒿƧ', 3: '3ЗƷⲜ', 4: '4Ꮞ', 5: '5Ƽ', 6: '6бᏮ', 7: '7', 8: '8Ȣ', 9: '9Ꝯ' },
+  ...{ a: 'aаΑᎪꓮ', b: 'bВꓐᏏ', c: 'cсᏟꓚⲥ', d: 'dԁᎠꓓ', e: 'eеΕᎬꓰ', f: 'fϜꓝք' },
+};
 
 /** A name as it comes from each place that gives one to an address or a token. */
 function throughDoors(name: string): readonly string[] {
