@@ -102,7 +102,7 @@ const MAX_LINE_CHARS = 500;
  * Pipelines and `##teamcity[…]` anywhere in it; at its start `::error::` of GitHub and the groups of Buildkite (`---`,
  * `+++`, `~~~`, `^^^`).
  */
-function escapeCiCommands(line: string): string {
+export function escapeCiCommands(line: string): string {
   return line
     .replace(CI_COMMAND, '#<U+0023>')
     .replace(

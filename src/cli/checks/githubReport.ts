@@ -1,5 +1,5 @@
 import type { AppError } from '../../core/index.ts';
-import { formatMessageLine } from '../output.ts';
+import { escapeCiCommands, formatMessageLine } from '../output.ts';
 import {
   type CheckReport,
   formatOutcome,
@@ -67,9 +67,10 @@ export function escapeCommandData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
+/** A path keeps what {@link formatMessageLine} would cut or join: an annotation with another one is in no file. */
 function escapeProperty(text: string): string {
   const escaped = escapeCommandData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return escaped.replace(TERMINAL_CONTROLS, '\ufffd');
+  return escapeCiCommands(escaped.replace(TERMINAL_CONTROLS, '\ufffd'));
 }
 
 /** Controls, and characters that a terminal hides or reorders, but for the joiner of emoji. */

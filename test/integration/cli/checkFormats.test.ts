@@ -268,7 +268,7 @@ describe('formats of check', () => {
 
   it('cannot be broken out of by titles, names of files and fields', async function () {
     if (process.platform === 'win32') return this.skip();
-    const name = 'a%0A,x=y:\n::error::forged\n##[error]x\u001b[2J"<&>](x).chainlog.json';
+    const name = 'a%0A,x=y:\n::error::forged\n##[error]x##vso[task.x]\u001b[2J"<&>](x).chainlog.json';
     await write(name, { title: hostile.slice(0, 100), ...query, expect: { count: 4 } });
     await write('b.chainlog.json', { ...query, [hostile]: 1 });
     for (const format of ['json', 'text', 'github', 'junit', 'sarif']) {
@@ -276,8 +276,10 @@ describe('formats of check', () => {
       assert.equal(code, 1);
       for (const text of [stdout, stderr]) assert.doesNotMatch(text, actsOnTerminal, format);
       const lines = `${stdout}\n${stderr}`.split('\n');
-      const commands = lines.filter((line) => /^\s*::|##\[/.test(line) && !/^::error file=/.test(line));
+      const commands = lines.filter((line) => /^\s*::/.test(line) && !/^::error file=/.test(line));
       assert.deepEqual(commands, [], format);
+      // Azure Pipelines and the old form of GitHub are found anywhere, in a property too.
+      assert.doesNotMatch(`${stdout}${stderr}`, /##[\w.-]*\[/, format);
       if (format !== 'json') assert.ok(stdout.length + stderr.length < 20_000, format);
     }
     const { stdout: github } = await check('github');
