@@ -18,6 +18,7 @@ import {
   type QueryForm,
   resolveEvents,
   safeUrl,
+  splitList,
   toAgentError,
   toChecksumAddress,
   toCompletion,
@@ -33,6 +34,7 @@ import {
   type SessionOperationsDeps,
 } from '../../host/sessionOperations.ts';
 import type { ToolConfirmation } from '../../host/ui/agents.ts';
+import type { MarkdownLines } from '../../host/ui/markdown.ts';
 
 export interface OpenQueryDeps extends SessionOperationsDeps {
   /** Opens a panel with a form, and runs the query if `run`. */
@@ -79,9 +81,7 @@ export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Pro
       ? l10n.t('Read event logs from {0} ({1})?', network.name, host)
       : l10n.t('Open a log query for {0} ({1})?', network.name, host),
     lines: [
-      [l10n.t('Event:'), form.event.trim() === '' ? l10n.t('any') : { code: form.event }],
-      [l10n.t('Contract:'), ...formatAddresses(filter)],
-      [l10n.t('Blocks: {0} to {1}', String(filter.fromBlock), String(filter.toBlock))],
+      ...describeQuery(form, filter),
       ...(query.run
         ? [
             [
@@ -121,6 +121,8 @@ export async function runOpenQuery(
 const MAX_CONTRACTS = 3;
 /** More are left out. */
 const MAX_NAMES = 20;
+/** As many as a call may have. */
+const MAX_VALUES = 50;
 
 async function describeOpenFile(
   operations: SessionOperations,
@@ -192,11 +194,30 @@ async function resolveQuery(
   return resolveEvents(query, knowledge, connection.network.chainId);
 }
 
-function formatAddresses({ addresses }: LogFilter) {
+/**
+ * All that a query sends, a line for each part of it.
+ *
+ * @example describeQuery({ ...emptyForm, args: { to: '0x12' } }, filter)
+ */
+export function describeQuery(
+  { event, args }: QueryForm,
+  { addresses, fromBlock, toBlock }: Pick<LogFilter, 'addresses' | 'fromBlock' | 'toBlock'>,
+): MarkdownLines {
   const { l10n } = vscode;
-  const shown = addresses.slice(0, 3).map((address) => ({ code: toChecksumAddress(address) }));
-  if (shown.length === 0) return [l10n.t('any')];
-  return addresses.length > 3 ? [...shown, l10n.t('and {0} more', addresses.length - 3)] : shown;
+  const values = Object.entries(args).filter(([, value]) => value.trim() !== '');
+  return [
+    [l10n.t('Event:'), event.trim() === '' ? l10n.t('any') : { code: event }],
+    [l10n.t('Contract:'), ...listPieces(addresses.map(toChecksumAddress))],
+    ...values.map(([name, value]) => [{ code: name }, '=', ...listPieces(splitList(value))]),
+    [l10n.t('Blocks: {0} to {1}', String(fromBlock), String(toBlock))],
+  ];
+}
+
+function listPieces(texts: readonly string[]): MarkdownLines[number] {
+  const { l10n } = vscode;
+  if (texts.length === 0) return [l10n.t('any')];
+  const shown = texts.slice(0, MAX_VALUES).map((code) => ({ code }));
+  return texts.length > MAX_VALUES ? [...shown, l10n.t('and {0} more', texts.length - MAX_VALUES)] : shown;
 }
 
 function toOutcomeJson(

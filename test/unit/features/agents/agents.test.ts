@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import { projectRoot } from '../../../../scripts/support/paths.ts';
+import { emptyForm } from '../../../../src/core/index.ts';
 import { createMcpPrograms, getMcpSecrets } from '../../../../src/features/agents/agents.ts';
+import { describeQuery } from '../../../../src/features/agents/openQueryTool.ts';
 import { createEndpointSecrets, createKeyStore } from '../../../../src/host/session/secrets.ts';
+import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
 import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
 
@@ -71,4 +74,23 @@ describe('The program that agents are offered', () => {
       assert.ok(program?.args.includes('https://rpc.example/'));
     });
   }
+});
+
+describe('The confirmation of a query of an agent', () => {
+  const filter = { addresses: Array.from({ length: 4 }, (_, at) => `0x${`${at + 1}`.repeat(40)}` as const) };
+  const range = { fromBlock: 1n, toBlock: 2n };
+
+  it('names all that would be sent: every address, and the values of arguments', () => {
+    const to = ['0xsecret', ...Array.from({ length: 48 }, (_, at) => `value${at}`)];
+    const form = { ...emptyForm, event: 'Paid(address indexed to)', args: { to: to.join(', '), by: ' ' } };
+    const { value } = createMarkdown(describeQuery(form, { ...filter, ...range }));
+    for (const text of [...to, 'Paid', '`to`', ...filter.addresses]) assert.ok(value.includes(text), text);
+    assert.doesNotMatch(value, /`by`|more/);
+  });
+
+  it('is plain text', () => {
+    const args = { '[a](command:x)\n\n- b`': '"`**x** [y](https://evil.example)\u202e"' };
+    const { value } = createMarkdown(describeQuery({ ...emptyForm, args }, { ...filter, ...range }));
+    assert.doesNotMatch(value.replaceAll(/`[^`\n]*`/g, ''), /command:|https:|\*\*|\u202e|\n- b/);
+  });
 });
