@@ -1,8 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../src/core/index.ts';
+import { createTimeSlices } from '../../src/core/base/timeSlices.ts';
+import { type Clock, systemClock } from '../../src/core/index.ts';
 
 /** Time limits of exchanges and of probes, in milliseconds. */
 const timeLimits: readonly number[] = [30_000, 10_000];
+
+/** Real slices of time. */
+export const slicing = { slices: createTimeSlices(systemClock) };
 
 /** A clock whose waits pass at once and are noted, so that tests see how long was waited without waiting. */
 export interface TestClock extends Clock {

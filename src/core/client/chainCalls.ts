@@ -63,9 +63,9 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
       import('../providers/blockscout/rest.ts'),
     ]);
     const { clock, url } = options;
-    if (!explorerApiUrl(url, '/api')) return createTraceReader(batchedCall);
-    const rest = createExplorerRest({ ...options, revoked: new AbortController().signal });
-    return createTraceReader(batchedCall, { rest, clock });
+    if (!explorerApiUrl(url, '/api')) return createTraceReader(batchedCall, { clock });
+    const explorer = createExplorerRest({ ...options, revoked: new AbortController().signal });
+    return createTraceReader(batchedCall, { clock, explorer });
   });
   return {
     memory,

@@ -2,6 +2,7 @@ import { SELECTOR_DIGITS } from '../abi/explainData.ts';
 import type { Clock } from '../base/clock.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createTimeSlices, type SliceOptions } from '../base/timeSlices.ts';
 import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import type { ExplorerRest } from '../providers/blockscout/rest.ts';
@@ -50,10 +51,13 @@ export interface TraceReader {
  * Traces transactions at one endpoint. It remembers which methods and tracers the endpoint does not offer.
  *
  * @param send sends one call, or concurrent calls as one batch, as `createBatchedCall` does.
- * @param explorer that of the endpoint: its list of calls is used where no method traces.
- * @example const trace = await createTraceReader(call).fetchTrace(transaction, { signal });
+ * @param options.explorer that of the endpoint: its list of calls is used where no method traces.
+ * @example const trace = await createTraceReader(call, { clock }).fetchTrace(transaction, { signal });
  */
-export function createTraceReader(send: RpcClient['call'], explorer?: ListingExplorer): TraceReader {
+export function createTraceReader(
+  send: RpcClient['call'],
+  { clock, explorer }: { readonly clock: Clock; readonly explorer?: ExplorerRest | undefined },
+): TraceReader {
   /** Those whose trace the server did not send in time: their steps are more. */
   const tooSlow = new WeakSet<TracedTransaction | SimulatedCall>();
   /** With the error that said so, if one did. */
@@ -66,7 +70,8 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
   ): Promise<{ readonly value: T } | { readonly error: AppError | undefined }> {
     if (missing.has(name)) return { error: missing.get(name) };
     try {
-      const value = parse(await send(method, params, { ...LIMITS, ...options }));
+      const result = await send(method, params, { ...LIMITS, ...options });
+      const value = await parse(result, { slices: createTimeSlices(clock), signal: options?.signal });
       if (value !== undefined) return { value };
       missing.set(name, undefined);
       return { error: undefined };
@@ -92,8 +97,8 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
     const method = 'internalTransactions';
     if (!explorer || missing.has(method)) return undefined;
     try {
-      const { root, isCut, isMalformed } = await fetchInternalTransactions(explorer.rest, transaction, {
-        ...{ clock: explorer.clock, signal: options?.signal },
+      const { root, isCut, isMalformed } = await fetchInternalTransactions(explorer, transaction, {
+        ...{ clock, signal: options?.signal },
       });
       const cutReason = isCut
         ? createMessage('The explorer did not list all calls, or not in time.')
@@ -148,7 +153,7 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
         if (fallback === 'tooLarge' && !refusals.some(({ kind }) => kind === 'tooLarge')) continue;
         const response = await request(traceRequest, options);
         if ('value' in response) {
-          const { root, isCut, isMalformed } = response.value;
+          const { root, isCut, isMalformed, isDataCut } = response.value;
           const match: ReceiptMatch =
             'after' in traced
               ? { state: 'same', root: matchSimulation(root), reasons: [] }
@@ -160,7 +165,11 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
           // Some nodes give the root the gas of the block up to here.
           const frame = { ...match.root, gasUsed: gasUsed ?? root.gasUsed };
           const { method, hasLogs } = traceRequest;
-          const reasons = [...match.reasons, ...(isMalformed ? [MALFORMED] : [])];
+          const reasons = [
+            ...match.reasons,
+            ...(isMalformed ? [MALFORMED] : []),
+            ...(isDataCut ? [DATA_CUT] : []),
+          ];
           const cutReason = isCut ? (fallback === 'tooLarge' ? TOO_LARGE : TOO_MANY) : undefined;
           return {
             ...{ state: 'told', root: frame, cutReason, hasLogs, method },
@@ -221,13 +230,11 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
   };
 }
 
-interface ListingExplorer {
-  readonly rest: ExplorerRest;
-  readonly clock: Clock;
-}
-
 const MALFORMED = createMessage(
   'Some calls or logs of the trace are malformed: only what is known of them is shown.',
+);
+const DATA_CUT = createMessage(
+  'The calls of the trace name more than 16 MiB of memory: the data of some is left out.',
 );
 const TOO_MANY = createMessage('The transaction has more than 100,000 calls: the others are not shown.');
 const TOO_LARGE = createMessage(
@@ -253,7 +260,7 @@ interface TraceRequest<T> {
   readonly method: string;
   readonly params: readonly unknown[];
   /** Undefined if the server responds in the shape of another tracer, without an error. */
-  readonly parse: (result: unknown) => T | undefined;
+  readonly parse: (result: unknown, options: SliceOptions) => Promise<T | undefined>;
 }
 
 /** Servers refuse tracers by method: anvil had one for transactions before it had it for calls. */
@@ -276,25 +283,25 @@ function listTraceRequests(transaction: TracedTransaction): readonly FramesReque
   return [
     {
       ...{ name: toRequestName('callTracer', method), method, params: [hash, CALL_TRACER] },
-      parse: (result: unknown) => parseCallTracer(result, transaction),
+      parse: (result: unknown, options: SliceOptions) => parseCallTracer(result, options, transaction),
       hasLogs: true,
     },
     {
       name: 'trace_transaction',
       method: 'trace_transaction',
       params: [hash],
-      parse: (result: unknown) => parseTraceList(result, transaction),
+      parse: (result: unknown, options: SliceOptions) => parseTraceList(result, options, transaction),
       hasLogs: false,
     },
     {
       ...{ name: toRequestName('structLogTree', method), method, params: [hash, MEMORY_LOGS] },
-      parse: (result: unknown) => parseStructLogTree(result, transaction),
+      parse: (result: unknown, options: SliceOptions) => parseStructLogTree(result, transaction, options),
       hasLogs: true,
       fallback: 'noCallTracer',
     },
     {
       ...{ name: 'ots_traceTransaction', method: 'ots_traceTransaction', params: [hash] },
-      parse: (result: unknown) => parseOtterscanCalls(result, transaction),
+      parse: (result: unknown, options: SliceOptions) => parseOtterscanCalls(result, transaction, options),
       hasLogs: false,
     },
     createTopCallRequest(method, [hash], transaction),
@@ -307,17 +314,18 @@ function listCallRequests(simulated: SimulatedCall): readonly FramesRequest[] {
   return [
     {
       ...{ name: toRequestName('callTracer', method), method, params: [call, block, CALL_TRACER] },
-      parse: (result: unknown) => parseCallTracer(result, simulated),
+      parse: (result: unknown, options: SliceOptions) => parseCallTracer(result, options, simulated),
       hasLogs: true,
     },
     {
       ...{ name: 'trace_call', method: 'trace_call', params: [call, ['trace'], block] },
-      parse: (result: unknown) => parseTraceList(isRecord(result) ? result.trace : undefined, simulated),
+      parse: (result: unknown, options: SliceOptions) =>
+        parseTraceList(isRecord(result) ? result.trace : undefined, options, simulated),
       hasLogs: false,
     },
     {
       ...{ name: toRequestName('structLogTree', method), method, params: [call, block, MEMORY_LOGS] },
-      parse: (result: unknown) => parseStructLogTree(result, simulated),
+      parse: (result: unknown, options: SliceOptions) => parseStructLogTree(result, simulated, options),
       hasLogs: true,
       fallback: 'noCallTracer',
     },
@@ -334,15 +342,19 @@ function createTopCallRequest(
   const tracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true }, timeout: '20s' };
   return {
     ...{ name: toRequestName('topCall', method), method, params: [...params, tracer] },
-    parse: (result: unknown) => parseTopCall(result, traced),
+    parse: (result: unknown, options: SliceOptions) => parseTopCall(result, traced, options),
     hasLogs: false,
     fallback: 'tooLarge',
   };
 }
 
 /** The first call, of a trace that is too large. */
-function parseTopCall(result: unknown, traced: TracedTransaction | SimulatedCall): ParsedFrames | undefined {
-  const parsed = parseCallTracer(result, traced);
+async function parseTopCall(
+  result: unknown,
+  traced: TracedTransaction | SimulatedCall,
+  options: SliceOptions,
+): Promise<ParsedFrames | undefined> {
+  const parsed = await parseCallTracer(result, options, traced);
   return parsed && { ...parsed, isCut: true };
 }
 
@@ -392,7 +404,7 @@ function listBothStepRequests(
     },
     {
       ...{ name: toRequestName('structLogs', method), method, params: [...params, STRUCT_LOGS] },
-      parse: (result: unknown) => parseStructLogs(result),
+      parse: parseStructLogs,
     },
   ];
 }

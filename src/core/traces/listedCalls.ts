@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { isRecord } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
 import { listField, optionalField, uint256Field } from '../http/fields.ts';
@@ -44,17 +45,19 @@ export function createRoot(transaction: TracedTransaction, calls: readonly CallF
  *
  * https://docs.otterscan.io/api-docs/ots-api
  *
- * @throws AppError `badResponse` for calls whose depths form no tree.
- * @example parseOtterscanCalls(response, transaction)?.root.calls;
+ * @throws AppError `badResponse` for calls whose depths form no tree; the reason of the signal when it aborts.
+ * @example (await parseOtterscanCalls(response, transaction, { slices }))?.root.calls;
  */
-export function parseOtterscanCalls(
+export async function parseOtterscanCalls(
   result: unknown,
   transaction: TracedTransaction,
-): ParsedFrames | undefined {
+  { slices, signal }: SliceOptions,
+): Promise<ParsedFrames | undefined> {
   if (!Array.isArray(result) || result.length === 0) return undefined;
   const open: { readonly calls: CallFrame[]; readonly frame?: CallFrame }[] = [{ calls: [] }];
   let isMalformed = false;
   for (const [index, wire] of result.slice(0, MAX_CALLS).entries()) {
+    if (slices.isOver()) await slices.rest({ signal });
     const { type, depth, from, to, value, input, output } = isRecord(wire) ? wire : {};
     const level = Number.isSafeInteger(depth) ? (depth as number) : -1;
     if (level < 0 || level >= open.length || level >= MAX_CALL_DEPTH || (level === 0) !== (index === 0))

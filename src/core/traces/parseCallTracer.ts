@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts';
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { asList, isRecord, type PlainRecord } from '../base/values.ts';
 import {
   type Address,
@@ -26,6 +27,8 @@ export interface ParsedFrames {
   readonly isCut: boolean;
   /** Whether calls or logs are malformed: of a call is told what is known, and a log is left out. */
   readonly isMalformed?: boolean;
+  /** Whether calls name more memory than is read; their data or that of their logs is then empty. */
+  readonly isDataCut?: boolean;
 }
 
 /**
@@ -35,10 +38,15 @@ export interface ParsedFrames {
  * https://geth.ethereum.org/docs/developers/evm-tracing/built-in-tracers#call-tracer
  *
  * @param traced what the outermost call has where the server does not report it.
- * @throws AppError `badResponse` for a malformed outermost call, and for a tree deeper than the EVM allows.
- * @example parseCallTracer({ structLogs: [] }) // undefined
+ * @throws AppError `badResponse` for a malformed outermost call, and for a tree deeper than the EVM allows; the reason of
+ *   the signal when it aborts.
+ * @example await parseCallTracer({ structLogs: [] }, { slices }) // undefined
  */
-export function parseCallTracer(result: unknown, traced?: RootCall): ParsedFrames | undefined {
+export async function parseCallTracer(
+  result: unknown,
+  { slices, signal }: SliceOptions,
+  traced?: RootCall,
+): Promise<ParsedFrames | undefined> {
   if (!isRecord(result) || typeof result.type !== 'string' || 'structLogs' in result) return undefined;
   const root = parseFrame(traced ? fillRoot(result, traced) : result, undefined);
   const { type, from, input, output } = root.malformed;
@@ -55,6 +63,7 @@ export function parseCallTracer(result: unknown, traced?: RootCall): ParsedFrame
         break;
       }
       if (depth === MAX_CALL_DEPTH) throw tooDeepError();
+      if (slices.isOver()) await slices.rest({ signal });
       const record = isRecord(call) ? call : {};
       const parsed = parseFrame(record, next.frame);
       if (Object.keys(parsed.malformed).length > 0) isMalformed = true;
@@ -211,14 +220,20 @@ function parsePosition(value: unknown): number | undefined {
  * https://openethereum.github.io/JSONRPC-trace-module
  *
  * @param traced what the outermost call has where the server does not report it.
- * @throws AppError `badResponse` for a malformed outermost call, and for a call whose caller is not before it.
- * @example parseTraceList({}) // undefined
+ * @throws AppError `badResponse` for a malformed outermost call, and for a call whose caller is not before it; the reason
+ *   of the signal when it aborts.
+ * @example await parseTraceList({}, { slices }) // undefined
  */
-export function parseTraceList(result: unknown, traced?: RootCall): ParsedFrames | undefined {
+export async function parseTraceList(
+  result: unknown,
+  { slices, signal }: SliceOptions,
+  traced?: RootCall,
+): Promise<ParsedFrames | undefined> {
   if (!Array.isArray(result) || result.length === 0) return undefined;
   let root: ListedFrame | undefined;
   let isMalformed = false;
   for (const wire of result.slice(0, MAX_CALLS)) {
+    if (slices.isOver()) await slices.rest({ signal });
     if (!isRecord(wire) || !Array.isArray(wire.traceAddress)) throw malformedError();
     const path: readonly unknown[] = wire.traceAddress;
     const parent: ListedFrame | undefined = root && findCaller(root, path);

@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts';
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { asList, isRecord } from '../base/values.ts';
 import { MAX_CALL_DEPTH, MAX_CALLS } from './callFrame.ts';
 
@@ -64,13 +65,17 @@ function openSteps(counters: number[], dropped = 0): OpenSteps {
 /**
  * Parses the result of {@link STEP_TRACER}; undefined if it has another shape, as of a server that ignores the tracer.
  *
- * @throws AppError `badResponse` for a list of calls that is malformed.
- * @example parseStepTracer([[0, 0, 0, [0, 2]]])?.counters // [0, 2]
+ * @throws AppError `badResponse` for a list of calls that is malformed; the reason of the signal when it aborts.
+ * @example (await parseStepTracer([[0, 0, 0, [0, 2]]], { slices }))?.counters // [0, 2]
  */
-export function parseStepTracer(result: unknown): FrameSteps | undefined {
+export async function parseStepTracer(
+  result: unknown,
+  { slices, signal }: SliceOptions,
+): Promise<FrameSteps | undefined> {
   if (!Array.isArray(result) || result.length === 0 || result.length > MAX_CALLS) return undefined;
   const open: OpenSteps[] = [];
   for (const entry of result) {
+    if (slices.isOver()) await slices.rest({ signal });
     const [depth, dropped, at, counters] = asList(entry);
     if (!isCount(depth) || !isCount(dropped) || !Array.isArray(counters) || !counters.every(isCount))
       throw malformedError();
@@ -104,15 +109,19 @@ const CALLS: ReadonlySet<unknown> = new Set([
  *
  * https://geth.ethereum.org/docs/developers/evm-tracing/built-in-tracers#struct-opcode-logger
  *
- * @throws AppError `badResponse` for a malformed entry.
- * @example parseStructLogs({ structLogs: [] }) // 'none'
+ * @throws AppError `badResponse` for a malformed entry; the reason of the signal when it aborts.
+ * @example await parseStructLogs({ structLogs: [] }, { slices }) // 'none'
  */
-export function parseStructLogs(result: unknown): FrameSteps | 'none' | undefined {
+export async function parseStructLogs(
+  result: unknown,
+  { slices, signal }: SliceOptions,
+): Promise<FrameSteps | 'none' | undefined> {
   if (!isRecord(result) || !Array.isArray(result.structLogs)) return undefined;
   const open: OpenSteps[] = [];
   let base = 0;
   let isCallPending = false;
   for (const entry of result.structLogs) {
+    if (slices.isOver()) await slices.rest({ signal });
     const { pc, op, depth } = isRecord(entry) ? entry : {};
     if (!isCount(pc) || !isCount(depth)) throw malformedError();
     if (open.length === 0) {

@@ -12,6 +12,7 @@ import { type CallFrame, isOutOfGas } from '../../../../src/core/traces/callFram
 import type { TraceReader } from '../../../../src/core/traces/fetchTrace.ts';
 import { parseCallTracer } from '../../../../src/core/traces/parseCallTracer.ts';
 import { parseStructLogTree } from '../../../../src/core/traces/structLogTree.ts';
+import { slicing } from '../../../support/clocks.ts';
 import { byTurns, describeInFullRun } from '../../../support/fullRun.ts';
 import { runCli } from '../../../support/runCli.ts';
 import {
@@ -425,8 +426,8 @@ describe('the line where a transaction failed', () => {
           node.call('debug_traceCall', [call, 'latest', tracer]),
           node.call('debug_traceCall', [call, 'latest', { enableMemory: true }]),
         ]);
-        const expected = parseCallTracer(traced)?.root ?? assert.fail();
-        const tree = parseStructLogTree(logged, { ...transaction, created: expected.to });
+        const expected = (await parseCallTracer(traced, slicing))?.root ?? assert.fail();
+        const tree = await parseStructLogTree(logged, { ...transaction, created: expected.to }, slicing);
         assert.deepEqual(outline(tree?.root ?? assert.fail(hash)), outline(expected), hash);
       }
     });

@@ -5,6 +5,7 @@ import { type CallFrame, findFailedPath } from '../../../../src/core/traces/call
 import { parseCallTracer, parseTraceList } from '../../../../src/core/traces/parseCallTracer.ts';
 import { parseStructLogs } from '../../../../src/core/traces/steps.ts';
 import { parseStructLogTree } from '../../../../src/core/traces/structLogTree.ts';
+import { slicing } from '../../../support/clocks.ts';
 import { pick } from '../../../support/pick.ts';
 import { addressOf, transactionOf } from '../../../support/transactions.ts';
 
@@ -92,27 +93,32 @@ const membersOf = (frame: CallFrame | undefined, expected: Partial<CallFrame>) =
 
 describe('the calls of clients', () => {
   for (const [name, wire, expected] of CALL_TRACER)
-    it(`are read from the callTracer where ${name}`, () =>
-      assert.deepEqual(membersOf(parseCallTracer(wire)?.root, expected), expected));
+    it(`are read from the callTracer where ${name}`, async () =>
+      assert.deepEqual(membersOf((await parseCallTracer(wire, slicing))?.root, expected), expected));
   for (const [name, wire, expected] of TRACE_LIST)
-    it(`are read from trace_transaction where ${name}`, () =>
-      assert.deepEqual(membersOf(parseTraceList([wire])?.root, expected), expected));
+    it(`are read from trace_transaction where ${name}`, async () =>
+      assert.deepEqual(membersOf((await parseTraceList([wire], slicing))?.root, expected), expected));
 
   for (const error of [
     ...['insufficient balance for transfer', 'OutOfFunds', 'INSUFFICIENT_BALANCE', 'Out of funds'],
     ...['max call depth exceeded', 'CallTooDeep', 'NotEnoughBalance', 'CallDepthExceeded'],
   ])
-    it(`fail in the caller where the call never began: ${error}`, () => {
-      const root = parseCallTracer({
-        ...call,
-        error: 'execution reverted',
-        calls: [{ ...call, error }],
-      })?.root;
+    it(`fail in the caller where the call never began: ${error}`, async () => {
+      const root = (
+        await parseCallTracer(
+          {
+            ...call,
+            error: 'execution reverted',
+            calls: [{ ...call, error }],
+          },
+          slicing,
+        )
+      )?.root;
       assert.equal(findFailedPath(root ?? assert.fail()).length, 1);
     });
 });
 
-it('a number that equals the place of an instruction is no jump to it', () => {
+it('a number that equals the place of an instruction is no jump to it', async () => {
   // PUSH2 7 JUMP, PUSH1 7 POP, JUMPDEST
   const map = createCodeMap({ digits: '610007566007505b', gaps: [], sourceMap: '0:1:0;;;;' });
   assert.equal(map.countPushes(7), 1);
@@ -120,30 +126,39 @@ it('a number that equals the place of an instruction is no jump to it', () => {
 
 describe('the struct logs of clients', () => {
   const step = { pc: 0, op: 'STOP', depth: 1, gas: 9, gasCost: 1 };
-  const tree = (structLogs: readonly object[], more: object = {}) =>
-    parseStructLogTree({ structLogs, failed: true, returnValue: '', ...more }, transactionOf())?.root;
+  const tree = async (structLogs: readonly object[], more: object = {}) =>
+    (
+      await parseStructLogTree(
+        { structLogs, failed: true, returnValue: '', ...more },
+        transactionOf(),
+        slicing,
+      )
+    )?.root;
 
-  it('have returned data with and without 0x', () => {
+  it('have returned data with and without 0x', async () => {
     for (const returnValue of ['0102', '0x0102'])
-      assert.equal(tree([{ ...step, op: 'REVERT' }], { returnValue })?.output, '0x0102');
+      assert.equal((await tree([{ ...step, op: 'REVERT' }], { returnValue }))?.output, '0x0102');
   });
 
-  it('tell a failure by the last step where nothing else tells it', () => {
-    assert.equal(tree([{ ...step, op: 'REVERT' }], { failed: undefined })?.error, 'execution reverted');
-    assert.equal(tree([step], { failed: undefined })?.error, undefined);
-    assert.equal(tree([{ ...step, op: 'REVERT' }], { failed: false })?.error, undefined);
+  it('tell a failure by the last step where nothing else tells it', async () => {
+    assert.equal(
+      (await tree([{ ...step, op: 'REVERT' }], { failed: undefined }))?.error,
+      'execution reverted',
+    );
+    assert.equal((await tree([step], { failed: undefined }))?.error, undefined);
+    assert.equal((await tree([{ ...step, op: 'REVERT' }], { failed: false }))?.error, undefined);
   });
 
-  it('have an error as text, as text of Rust, or as an object', () => {
-    const halt = (error: unknown) => tree([{ ...step, op: 'JUMP', error }])?.error;
-    assert.equal(halt('invalid jump destination'), 'invalid jump destination');
-    assert.equal(halt('Some(InvalidJump)'), 'InvalidJump');
-    assert.equal(halt({}), 'out of gas');
+  it('have an error as text, as text of Rust, or as an object', async () => {
+    const halt = async (error: unknown) => (await tree([{ ...step, op: 'JUMP', error }]))?.error;
+    assert.equal(await halt('invalid jump destination'), 'invalid jump destination');
+    assert.equal(await halt('Some(InvalidJump)'), 'InvalidJump');
+    assert.equal(await halt({}), 'out of gas');
   });
 
-  it('are undefined for another shape, and refused where steps are malformed', () => {
+  it('are undefined for another shape, and refused where steps are malformed', async () => {
     for (const other of [{}, [], null, { structLogs: [] }, { type: 'CALL' }])
-      assert.equal(parseStructLogTree(other, transactionOf()), undefined);
+      assert.equal(await parseStructLogTree(other, transactionOf(), slicing), undefined);
     const one = { op: 'STOP', depth: 1, stack: [], memory: [] };
     for (const structLogs of [
       [7],
@@ -153,39 +168,38 @@ describe('the struct logs of clients', () => {
       [{ ...one, op: 'CALL', stack: ['zz'] }],
       Array.from({ length: 1_030 }, (_, depth) => ({ ...one, op: 'CALL', depth })),
     ])
-      assert.throws(
-        () => parseStructLogTree({ structLogs }, transactionOf()),
-        (error) => isAppError(error, 'badResponse'),
+      await assert.rejects(parseStructLogTree({ structLogs }, transactionOf(), slicing), (error) =>
+        isAppError(error, 'badResponse'),
       );
   });
 
-  it('take no memory for an input that no gas can pay', () => {
+  it('take no memory for an input that no gas can pay', async () => {
     const stack = ['0', '0', 'f'.repeat(60), '0', '0', addressOf(2), '0'];
-    const root = tree([
+    const root = await tree([
       { op: 'CALL', depth: 1, stack, memory: [] },
       { op: 'STOP', depth: 1, stack: ['0'] },
     ]);
     assert.deepEqual(pick(root?.calls, 'to', 'input', 'error'), [[addressOf(2), '0x', 'execution reverted']]);
   });
 
-  it('call a destruction by its old name', () => {
-    const root = tree([{ ...step, op: 'SUICIDE', stack: [addressOf(4)] }], { failed: false });
+  it('call a destruction by its old name', async () => {
+    const root = await tree([{ ...step, op: 'SUICIDE', stack: [addressOf(4)] }], { failed: false });
     assert.deepEqual(
       [root?.calls[0]?.type, root?.calls[0]?.to, root?.error],
       ['SELFDESTRUCT', addressOf(4), undefined],
     );
   });
 
-  it('begin at depth 0 or 1, without stack and memory or with null', () => {
+  it('begin at depth 0 or 1, without stack and memory or with null', async () => {
     for (const base of [0, 1]) {
       const structLogs = [
         { ...step, op: 'CALL', depth: base, stack: null, memory: null },
         { ...step, pc: 7, depth: base + 1 },
       ];
-      const steps = parseStructLogs({ structLogs });
+      const steps = await parseStructLogs({ structLogs }, slicing);
       assert.ok(steps && steps !== 'none');
       assert.deepEqual(steps.calls[0]?.steps.counters, [7]);
-      assert.equal(tree(structLogs)?.calls.length, 1);
+      assert.equal((await tree(structLogs))?.calls.length, 1);
     }
   });
 });

@@ -15,6 +15,8 @@ const transaction = transactionOf({ hash: hashOf(3), gasUsed: 30_000n });
 const frame = { type: 'CALL', from: addressOf(1), to: addressOf(2), input: '0x', gasUsed: '0xffffff' };
 const listed = [{ type: 'call', traceAddress: [], action: { callType: 'call', ...frame, type: undefined } }];
 
+const CLOCK = { clock: systemClock };
+
 type Answer = (params: readonly unknown[]) => unknown;
 
 /** A client of a node with these methods, and the methods that were called, with the tracer. */
@@ -133,7 +135,7 @@ describe('the trace of a transaction', () => {
         const { tracerConfig } = (params[1] ?? {}) as { tracerConfig?: { onlyTopCall?: boolean } };
         if (tracerConfig?.onlyTopCall && !isTopLarge) return { ...frame, error: 'out of gas' };
         throw new AppError('tooLarge', 'It is larger than is read.');
-      }).fetchTrace({ ...transaction, status: 'failed' });
+      }, CLOCK).fetchTrace({ ...transaction, status: 'failed' });
     const trace = await large(false);
     assert.ok(trace.state === 'told');
     assert.deepEqual([trace.root.error, trace.root.calls, trace.hasLogs], ['out of gas', [], false]);
@@ -150,7 +152,7 @@ describe('the trace of a transaction', () => {
     const reader = createTraceReader(async (method) => {
       called.push(method);
       throw new AppError('timeout', 'The server did not finish its response within 30 s.', { status: 200 });
-    });
+    }, CLOCK);
     const failed = transactionOf({
       ...{ hash: hashOf(4), status: 'failed' },
       failure: { state: 'told', by: 'replay', data: '0x12', isCut: false, message: undefined },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createChainClient, isAppError, systemClock } from '../../../../src/core/index.ts';
 import type { Trace } from '../../../../src/core/traces/callFrame.ts';
 import { parseOtterscanCalls } from '../../../../src/core/traces/listedCalls.ts';
+import { slicing } from '../../../support/clocks.ts';
 import { addressOf, hashOf, transactionOf } from '../../../support/transactions.ts';
 
 const data = '0xdeadbeef';
@@ -108,9 +109,9 @@ describe('the calls that Otterscan lists', () => {
     ...more,
   });
 
-  it('are a tree by their depth', () => {
+  it('are a tree by their depth', async () => {
     const list = [call(0, 2), call(1, 3), call(2, 4, { value: null, type: 'STATICCALL' }), call(1, 5)];
-    const { root } = parseOtterscanCalls(list, failed) ?? assert.fail();
+    const { root } = (await parseOtterscanCalls(list, failed, slicing)) ?? assert.fail();
     assert.deepEqual([root.to, root.error, root.output], [addressOf(2), 'execution reverted', data]);
     assert.deepEqual(
       root.calls.map(({ to, calls }) => [to, calls.map(({ type, value }) => [type, value])]),
@@ -121,12 +122,11 @@ describe('the calls that Otterscan lists', () => {
     );
   });
 
-  it('are refused where a call has no caller', () => {
+  it('are refused where a call has no caller', async () => {
     for (const list of [[call(1, 2)], [call(0, 2), call(2, 3)], [call(0, 2), call(0, 3)], [call(0, 2), 5]])
-      assert.throws(
-        () => parseOtterscanCalls(list, failed),
-        (error) => isAppError(error, 'badResponse'),
+      await assert.rejects(parseOtterscanCalls(list, failed, slicing), (error) =>
+        isAppError(error, 'badResponse'),
       );
-    assert.equal(parseOtterscanCalls({}, failed), undefined);
+    assert.equal(await parseOtterscanCalls({}, failed, slicing), undefined);
   });
 });
