@@ -36,10 +36,13 @@ export function toQuantity(value: bigint | number): Hex {
 export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
   if (typeof value !== 'string' || !value.startsWith('0x') || value.length % 2 !== 0) return undefined;
   if (bytes !== undefined && value.length !== 2 + 2 * bytes) return undefined;
-  if (isLowerHex(value)) return value as Hex;
+  if (value.length <= MAX_TRIED_CHARS && isLowerHex(value)) return value as Hex;
   const lower = value.toLowerCase();
   return isLowerHex(lower) ? (lower as Hex) : undefined;
 }
+
+/** Longer data is not read twice: its lower case is itself, if it is in lower case. */
+const MAX_TRIED_CHARS = 1_024;
 
 /**
  * Whether all characters in a range are lower-case hex digits; by default all after the prefix. It does not branch on

@@ -47,12 +47,18 @@ export type Receiver = 'receive()' | 'fallback()';
 export async function explainTrace(root: CallFrame, options: ExplainTraceOptions): Promise<ExplainedFrame> {
   const { slices, signal, transaction } = options;
   const logs = positionLogs(root, transaction);
+  if (slices.isOver()) await slices.rest({ signal });
   const top: ExplainedFrame[] = [];
   const open = [{ frame: root, into: top }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { frame, into } = next;
     const calls: ExplainedFrame[] = [];
-    into.push({ ...explainFrame(frame, logs, options), calls });
+    const decoded: DecodedLog[] = [];
+    into.push({ ...explainFrame(frame, options), logs: decoded, calls });
+    for (const log of frame.logs) {
+      decoded.push(options.decoder.decode(logs.get(log) ?? log));
+      if (slices.isOver()) await slices.rest({ signal });
+    }
     for (const call of frame.calls.toReversed()) open.push({ frame: call, into: calls });
     if (slices.isOver()) await slices.rest({ signal });
   }
@@ -73,9 +79,8 @@ type DecodableLog = Parameters<LogDecoder['decode']>[0];
 
 function explainFrame(
   frame: CallFrame,
-  logs: ReadonlyMap<FrameLog, DecodableLog>,
-  { lookup, decoder, contracts, receivers, chainId }: ExplainTraceOptions,
-): Omit<ExplainedFrame, 'calls'> {
+  { lookup, contracts, receivers, chainId }: ExplainTraceOptions,
+): Omit<ExplainedFrame, 'calls' | 'logs'> {
   const { to, input, output, error } = frame;
   const codeLookup = preferCode(lookup, listCode(frame));
   const at = to && { address: to, chainId };
@@ -89,7 +94,6 @@ function explainFrame(
     returned: hasCall && error === undefined ? explainReturned(call, output) : undefined,
     revert:
       error === undefined ? undefined : explainRevert({ data: output, isCut: false }, codeLookup, at)[0],
-    logs: frame.logs.map((log) => decoder.decode(logs.get(log) ?? log)),
   };
 
   /** Bytes that fit no function may be for a fallback function, unless the selector is that of the contract itself. */

@@ -71,7 +71,10 @@ export function createTraceReader(
     if (missing.has(name)) return { error: missing.get(name) };
     try {
       const result = await send(method, params, { ...LIMITS, ...options });
-      const value = await parse(result, { slices: createTimeSlices(clock), signal: options?.signal });
+      const slices = createTimeSlices(clock);
+      const value = await parse(result, { slices, signal: options?.signal });
+      // Whoever reads it begins with a new slice.
+      if (slices.isOver()) await slices.rest(options);
       if (value !== undefined) return { value };
       missing.set(name, undefined);
       return { error: undefined };

@@ -10,6 +10,7 @@ import {
   toQuantity,
   ZERO_ADDRESS,
 } from '../eth/hex.ts';
+import { MAX_MESSAGE_CHARS } from '../http/response.ts';
 import {
   type CallFrame,
   type CallType,
@@ -48,7 +49,8 @@ export async function parseCallTracer(
   traced?: RootCall,
 ): Promise<ParsedFrames | undefined> {
   if (!isRecord(result) || typeof result.type !== 'string' || 'structLogs' in result) return undefined;
-  const root = parseFrame(traced ? fillRoot(result, traced) : result, undefined);
+  const options = { slices, signal };
+  const root = await parseFrame(traced ? fillRoot(result, traced) : result, undefined, options);
   const { type, from, input, output } = root.malformed;
   if (type || from || input || output) throw malformedError();
   const open: OpenFrame[] = [{ ...root, wire: result, depth: 1 }];
@@ -65,7 +67,7 @@ export async function parseCallTracer(
       if (depth === MAX_CALL_DEPTH) throw tooDeepError();
       if (slices.isOver()) await slices.rest({ signal });
       const record = isRecord(call) ? call : {};
-      const parsed = parseFrame(record, next.frame);
+      const parsed = await parseFrame(record, next.frame, options);
       if (Object.keys(parsed.malformed).length > 0) isMalformed = true;
       calls.push(parsed.frame);
       open.push({ ...parsed, wire: record, depth: depth + 1 });
@@ -103,11 +105,20 @@ interface ParsedFrame {
 }
 
 /** @param caller the frame around it, which tells who called. */
-function parseFrame(wire: PlainRecord, caller: CallFrame | undefined): ParsedFrame {
+async function parseFrame(
+  wire: PlainRecord,
+  caller: CallFrame | undefined,
+  { slices, signal }: SliceOptions,
+): Promise<ParsedFrame> {
   const { type, typeName } = parseType(wire.type);
-  const logs = asList(wire.logs).slice(0, MAX_FRAME_LOGS).map(parseLog);
   const frame = createFrame({ ...wire, type, typeName, error: wire.error }, caller);
-  const known = logs.filter((log) => log !== undefined);
+  const logs = asList(wire.logs);
+  const known: FrameLog[] = [];
+  for (const each of logs) {
+    const log = parseLog(each);
+    if (log) known.push(log);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
   return {
     frame: { ...frame.frame, logs: known },
     calls: frame.calls,
@@ -149,7 +160,7 @@ export function createFrame(wire: WireFrame, caller: CallFrame | undefined): Par
     value: value ?? (isEnd || type === 'UNKNOWN' || isGiven(wire.value) ? undefined : 0n),
     ...{ gas: parseQuantity(wire.gas), gasUsed: parseQuantity(wire.gasUsed) },
     ...{ input: input ?? '0x', output: output ?? '0x' },
-    error: typeof wire.error === 'string' && wire.error !== '' ? wire.error : undefined,
+    error: (typeof wire.error === 'string' && wire.error.slice(0, MAX_MESSAGE_CHARS)) || undefined,
     ...{ logs: [], calls },
   };
   const isTargetMissing = !to && !isCreation(frame) && !isEnd;
@@ -169,9 +180,6 @@ const isGiven = (value: unknown) => value !== undefined && value !== null;
 function getStorage({ type, from, to }: CallFrame): Address | undefined {
   return type === 'DELEGATECALL' || type === 'CALLCODE' ? from : to;
 }
-
-/** The gas of a block suffices for fewer. */
-const MAX_FRAME_LOGS = 100_000;
 
 /**
  * zkSync writes `Call` and `Create`.

@@ -2,6 +2,7 @@ import { AppError } from '../base/errors.ts';
 import { type Budget, createBudget, type SliceOptions } from '../base/timeSlices.ts';
 import { asList, isRecord } from '../base/values.ts';
 import { type Address, type Hex, isLowerHex, parseHexData } from '../eth/hex.ts';
+import { MAX_MESSAGE_CHARS } from '../http/response.ts';
 import {
   type CallFrame,
   type CallType,
@@ -206,7 +207,7 @@ const ENDS: ReadonlySet<string> = new Set(['STOP', 'RETURN', 'REVERT', 'SELFDEST
 function describeHalt(last: Step | undefined): string {
   // anvil writes `Some(OutOfGas)`.
   if (typeof last?.error === 'string' && last.error !== '')
-    return last.error.replace(/^Some\((\w+)\)$/, '$1');
+    return last.error.slice(0, MAX_MESSAGE_CHARS).replace(/^Some\((\w+)\)$/, '$1');
   return last?.op === 'INVALID' || last?.op === 'opcode 0xfe not defined'
     ? 'invalid opcode: INVALID'
     : 'out of gas';

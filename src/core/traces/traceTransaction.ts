@@ -5,7 +5,7 @@ import type { LogDecoder } from '../abi/logDecoder.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { asAppError } from '../base/errors.ts';
 import { createMessage, formatMessage, type Message } from '../base/text.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import type { SliceOptions, TimeSlices } from '../base/timeSlices.ts';
 import { asList, isRecord } from '../base/values.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
@@ -99,16 +99,20 @@ async function explain(
   traced: Transaction | SimulatedCall,
   options: TraceOptions,
 ): Promise<TransactionTrace> {
-  const addresses = listCodeAddresses(root);
+  const { slices, signal } = options;
+  const frames = await listFrames(root, options);
+  const addresses = listCodeAddresses(frames);
+  await slices.rest({ signal });
   await options.prefetchAbis(addresses.slice(0, MAX_CONTRACTS));
-  await prefetchUnknownSelectors(listData(root), options);
+  await prefetchUnknownSelectors(listData(frames), options);
+  await slices.rest({ signal });
   const deployed = findDeployedNames(addresses, options);
-  const finder = await openBuildFinder({ root, addresses, block: getStateBlock(traced) }, options);
+  const finder = await openBuildFinder({ frames, addresses, block: getStateBlock(traced) }, options);
   const contracts = new Map([...(await finder.findNames()), ...deployed]);
   const receivers = await finder.findReceivers();
   const transaction = 'after' in traced ? NO_POSITION : traced;
   // Some servers have the tracer, but not its logs.
-  const hasNone = (transaction.logs?.length ?? 0) > 0 && !hasAnyLog(root);
+  const hasNone = (transaction.logs?.length ?? 0) > 0 && !frames.some(({ logs }) => logs.length > 0);
   const hasLogs = mayHaveLogs && !hasNone;
   const explained = await explainTrace(root, { ...options, transaction, contracts, receivers });
   // If the inner calls are unknown, the failure may have come from any contract.
@@ -122,18 +126,23 @@ async function explain(
   };
 }
 
-function hasAnyLog(root: CallFrame): boolean {
-  for (const { frame } of iterateFrames(root)) if (frame.logs.length > 0) return true;
-  return false;
+/** All frames, each before those that it called. */
+async function listFrames(root: CallFrame, { slices, signal }: SliceOptions): Promise<readonly CallFrame[]> {
+  const frames: CallFrame[] = [];
+  for (const { frame } of iterateFrames(root)) {
+    frames.push(frame);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return frames;
 }
 
 /** Contracts whose code or ABI is fetched; a trace has rarely more than thirty. */
 const MAX_CONTRACTS = 50;
 
 /** The addresses whose code ran or was created, in the order of the calls. */
-function listCodeAddresses(root: CallFrame): readonly Address[] {
+function listCodeAddresses(frames: readonly CallFrame[]): readonly Address[] {
   const found = new Set<Address>();
-  for (const { frame } of iterateFrames(root)) {
+  for (const frame of frames) {
     if (frame.to && frame.type !== 'SELFDESTRUCT' && (isCreation(frame) || !isPlainTransfer(frame)))
       found.add(frame.to);
   }
@@ -141,8 +150,7 @@ function listCodeAddresses(root: CallFrame): readonly Address[] {
 }
 
 /** The revert data of all calls, then their calldata; that of precompiles has no selector. */
-function listData(root: CallFrame): readonly Hex[] {
-  const frames = [...iterateFrames(root)].map(({ frame }) => frame);
+function listData(frames: readonly CallFrame[]): readonly Hex[] {
   const failed = frames.filter(({ error }) => error !== undefined);
   const calls = frames.filter(
     (frame) => frame.to && !isCreation(frame) && frame.type !== 'SELFDESTRUCT' && !findKnownAddress(frame.to),
@@ -177,11 +185,11 @@ interface BuildFinder {
 /** Finds the builds of a trace by the code that ran. Sends one request, and only if there is a project. */
 async function openBuildFinder(
   {
-    root,
+    frames,
     addresses,
     block,
   }: {
-    readonly root: CallFrame;
+    readonly frames: readonly CallFrame[];
     readonly addresses: readonly Address[];
     readonly block: bigint | undefined;
   },
@@ -193,7 +201,7 @@ async function openBuildFinder(
   }
   const builds = createBuildReader(files);
   const context = { contracts: index.contracts, builds, slices, signal };
-  const created = listCreatedCodes(root);
+  const created = listCreatedCodes(frames);
   const missing = addresses.filter((address) => !created.has(address)).slice(0, MAX_CONTRACTS);
   const fetchCodes = async (contracts: readonly Address[]) =>
     (await client.fetchCodes(contracts, block, { signal }).catch(ignoreFailure)) ?? [];
@@ -206,7 +214,7 @@ async function openBuildFinder(
   for (const [address, delegate] of delegates) codes.set(address, delegated.get(delegate) ?? '0x');
   const found = new Map<Address | CallFrame, Promise<FoundBuild | undefined>>();
   const inputs = new Map<Address, CallFrame>();
-  for (const { frame } of iterateFrames(root)) {
+  for (const frame of frames) {
     if (frame.to && !inputs.has(frame.to)) inputs.set(frame.to, frame);
   }
 
@@ -256,9 +264,9 @@ function findReceiver(abi: unknown): Receiver | undefined {
 const DELEGATION = /^0xef0100([0-9a-f]{40})$/;
 
 /** The code of contracts that the transaction itself created: if it failed, the chain does not have it. */
-function listCreatedCodes(root: CallFrame): ReadonlyMap<Address, Hex> {
+function listCreatedCodes(frames: readonly CallFrame[]): ReadonlyMap<Address, Hex> {
   const codes = new Map<Address, Hex>();
-  for (const { frame } of iterateFrames(root)) {
+  for (const frame of frames) {
     if (isCreation(frame) && frame.to && frame.error === undefined) codes.set(frame.to, frame.output);
   }
   return codes;

@@ -151,6 +151,13 @@ describe('traces of servers', () => {
     assert.equal(findFailedPath(root).length, 1_024);
   });
 
+  it('cuts the error of a call before anything reads it, and keeps all logs of one', async () => {
+    const log = { address: addressOf(2), topics: [], data: '0x' };
+    const wire = call(2, { error: 'x'.repeat(100_000), logs: Array(100_001).fill(log) });
+    const { error, logs } = await parsed(wire);
+    assert.deepEqual([error, logs.length], ['x'.repeat(2_048), 100_001]);
+  });
+
   it('keeps 100,000 calls and says that there are more', async () => {
     const many = await parseCallTracer(
       call(2, { calls: Array.from({ length: 100_001 }, () => call(3)) }),
