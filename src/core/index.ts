@@ -114,6 +114,7 @@ export {
   type EndpointFacts,
   type EndpointSearch,
   findWorkingEndpoint,
+  probeChainId,
   probeEndpoint,
   type UnusableEndpoint,
 } from './client/probeEndpoint.ts';
@@ -423,7 +424,7 @@ export {
   type ResolvedEndpoint,
   type ResolvedUrl,
   resolveEndpoint,
-  selectTemplate,
+  resolveProjectEndpoint,
 } from './project/foundryEndpoints.ts';
 export { readFoundryConfig } from './project/foundryExtends.ts';
 export { parseHardhatEndpoints } from './project/hardhatEndpoints.ts';

@@ -41,6 +41,22 @@ export async function probeEndpoint(
   }
 }
 
+/**
+ * The chain ID of the endpoint at exactly `url`, by one `eth_chainId`, and nothing else is sent: for a server that nobody
+ * has chosen yet.
+ *
+ * @returns undefined if what answers does not offer `eth_chainId`, and so may be no endpoint.
+ * @throws AppError if it does not answer as an endpoint does.
+ * @example await probeChainId(http, 'http://127.0.0.1:8545') // 31337
+ */
+export async function probeChainId(
+  http: HttpDeps,
+  url: string,
+  { signal, timeoutMs = TIMEOUT_MS }: ProbeOptions = {},
+): Promise<number | undefined> {
+  return getChainId(createRpcClient({ ...http, url, timeoutMs }), { signal, retries: 0 });
+}
+
 export interface EndpointFacts {
   /** The URL that works: for a bare address of an explorer its `/api/eth-rpc`; for a portal the dataset. */
   readonly url: string;

@@ -179,6 +179,20 @@ export function insertSecret(
   return new URL(`${origin}${replace(pathname)}${replace(search)}`).href;
 }
 
+/**
+ * What stands for the placeholder of a variable: its value; of a value that is the whole URL, the rest of it from the
+ * placeholder on.
+ *
+ * @param rpcUrl with the placeholder.
+ * @example getInsertedText('https://node.example/${env:URL}', 'URL', 'https://node.example/v2/abc') // 'v2/abc'
+ */
+export function getInsertedText(rpcUrl: string, name: string, value: string): string {
+  const text = value.trim();
+  const before = rpcUrl.slice(0, rpcUrl.indexOf(toVariablePlaceholder(name)));
+  const whole = URL.canParse(text) ? new URL(text).href : '';
+  return whole.startsWith(before) ? whole.slice(before.length) : text;
+}
+
 /** Placeholders as people write them, and as `URL` escapes them in a path or query. */
 const PLACEHOLDER_PATTERN = /(?:\$|%24)(?:\{|%7b)(?:key|env(?::|%3a)([a-z_][a-z0-9_]{0,127}))(?:\}|%7d)/gi;
 const KEY_PATTERN = /(?:\$|%24)(?:\{|%7b)key(?:\}|%7d)/i;

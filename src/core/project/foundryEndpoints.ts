@@ -1,8 +1,12 @@
+import { createBudget } from '../base/timeSlices.ts';
 import { isRecord } from '../base/values.ts';
 import {
   explorerApiUrl,
   findSecretPlaceholder,
+  getInsertedText,
+  insertSecret,
   isHttpUrl,
+  requiresSecret,
   toVariablePlaceholder,
 } from '../networks/network.ts';
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';
@@ -21,6 +25,7 @@ export interface ProjectEndpoint {
 /** Per file; real ones have up to thirty. */
 export const MAX_ENDPOINTS = 200;
 const MAX_ALIAS_CHARS = 64;
+/** Also of a value in a `.env`. */
 export const MAX_URL_CHARS = 2048;
 
 /**
@@ -47,13 +52,14 @@ export function isAlias(text: string): boolean {
 }
 
 /**
- * The URL of an endpoint, without any value of the environment that may be secret; the variables that are not set; or
- * why it is unusable. `notHttp`: it is not an HTTP URL. `variableInOrigin`: a variable is in its host, port or user
- * name, so that the value would be a part of the address.
+ * The URL of an endpoint, without any value of the environment that may be secret; the variables that are not set; those
+ * with which the URL is too long; or why it is unusable. `notHttp`: it is not an HTTP URL. `variableInOrigin`: a variable
+ * is in its host, port or user name, so that the value would be a part of the address.
  */
 export type ResolvedEndpoint =
   | ResolvedUrl
   | { readonly missing: readonly string[] }
+  | { readonly tooLong: readonly string[] }
   | { readonly error: 'notHttp' | 'variableInOrigin' };
 
 export interface ResolvedUrl {
@@ -65,7 +71,8 @@ export interface ResolvedUrl {
 
 /**
  * Resolves the URL of an endpoint. A variable may be in the path or the query. One at the start may hold the whole URL
- * or its beginning, so that its value goes to the origin that it names itself.
+ * or its beginning, so that its value goes to the origin that it names itself. Never throws: what cannot be sent exactly
+ * as it is written has no URL.
  *
  * @param variable the value of an environment variable; undefined or empty if it is not set.
  * @example resolveEndpoint('https://rpc.example/${KEY}', () => undefined) // { missing: ['KEY'] }
@@ -79,29 +86,47 @@ export function resolveEndpoint(
 ): ResolvedEndpoint {
   const parts = splitTemplate(template.trim());
   const names = listTemplateVariables(template);
-  const missing = names.filter((name) => !variable(name)?.trim());
+  const values = new Map(names.map((name) => [name, variable(name)?.trim() ?? '']));
+  const missing = names.filter((name) => !values.get(name));
   if (missing.length > 0) return { missing };
   const [first, ...rest] = parts;
-  const base = first && 'name' in first ? (variable(first.name) ?? '').trim() : undefined;
-  const write = (start: string, writeVariable: (name: string) => string) =>
-    [...(base === undefined ? parts : [{ text: start }, ...rest])]
+  const base = first && 'name' in first ? values.get(first.name) : undefined;
+  const write = (start: string | undefined, writeVariable: (name: string) => string) =>
+    [...(base === undefined ? parts : [{ text: start ?? '' }, ...rest])]
       .map((part) => ('name' in part ? writeVariable(part.name) : part.text))
       .join('');
+  const getValue = (name: string) => values.get(name) ?? '';
+  const chars = parts.reduce(
+    (sum, part) => sum + ('name' in part ? getValue(part.name) : part.text).length,
+    0,
+  );
+  if (chars > MAX_URL_CHARS) return names.length > 0 ? { tooLong: names } : { error: 'notHttp' };
   // Two different values lead to the same origin if and only if no variable is a part of it.
-  const [a, b] = ['a', 'b'].map((value) => write(base ?? '', () => value)) as [string, string];
-  const start = base ?? a;
+  const [a, b] = ['a', 'b'].map((value) => write(base, () => value)) as [string, string];
   // A workspace file must not decide where a stored key of the user goes.
   if (findSecretPlaceholder(a) !== undefined) return { error: 'notHttp' };
   if (!isHttpUrl(a))
-    return { error: names.length > 0 && /^https?:/i.test(start) ? 'variableInOrigin' : 'notHttp' };
+    return { error: names.length > 0 && /^https?:/i.test(base ?? a) ? 'variableInOrigin' : 'notHttp' };
   const isFixed =
     isHttpUrl(b) &&
     [b, ...(base === undefined ? [] : [base])].every((url) => isSameOrigin(url, a)) &&
     new URL(a).hash === new URL(b).hash;
   if (!isFixed) return { error: 'variableInOrigin' };
-  const masked = base !== undefined && first && 'name' in first ? maskUrl(base, first.name) : '';
+  const masked = base !== undefined && first && 'name' in first ? maskUrl(base, first.name) : undefined;
   const url = write(masked, toVariablePlaceholder);
-  return { url, variables: names };
+  return isSentAs(url, write(base, getValue), getValue)
+    ? { url, variables: names }
+    : { error: 'variableInOrigin' };
+}
+
+/** Whether a request to `url` goes to exactly the URL `whole`, once the values of its variables are inserted. */
+function isSentAs(url: string, whole: string, getValue: (name: string) => string): boolean {
+  if (!isHttpUrl(url) || !isHttpUrl(whole) || !isSameOrigin(url, whole) || requiresSecret({ rpcUrl: url }))
+    return false;
+  const sent = new URL(insertSecret(url, '', (name) => getInsertedText(url, name, getValue(name))));
+  const meant = new URL(whole);
+  // No request has a fragment.
+  return sent.pathname === meant.pathname && sent.search === meant.search;
 }
 
 /** The variables of a template, each once. @example listTemplateVariables('${ROOT}/v3/$KEY') // ['ROOT', 'KEY'] */
@@ -116,15 +141,26 @@ function isSameOrigin(url: string, other: string): boolean {
 type TemplatePart = { readonly text: string } | { readonly name: string };
 
 /**
- * The template that applies now: the fallback while a variable of the first one is not set.
+ * Resolves the template that applies now: the fallback while a variable of the first one is not set.
  *
  * @param variable the value of an environment variable; undefined or empty if it is not set.
+ * @param isTooLong whether a variable is not set only because its value is too long: it has no fallback.
+ * @returns the template as well, as the file has it.
+ * @example
+ * resolveProjectEndpoint({ alias: 'x', template: '${URL}', fallback: 'http://127.0.0.1:1' }, () => undefined).template
+ * // 'http://127.0.0.1:1'
  */
-export function selectTemplate(
+export function resolveProjectEndpoint(
   { template, fallback }: ProjectEndpoint,
   variable: (name: string) => string | undefined,
-): string {
-  return fallback !== undefined && 'missing' in resolveEndpoint(template, variable) ? fallback : template;
+  isTooLong: (name: string) => boolean = () => false,
+): { readonly template: string; readonly resolved: ResolvedEndpoint } {
+  const resolved = resolveEndpoint(template, variable);
+  if (!('missing' in resolved)) return { template, resolved };
+  const tooLong = resolved.missing.filter(isTooLong);
+  if (tooLong.length > 0) return { template, resolved: { tooLong } };
+  if (fallback === undefined) return { template, resolved };
+  return { template: fallback, resolved: resolveEndpoint(fallback, variable) };
 }
 
 /** The only reader of variables in a template: what is shown is what is resolved. */
@@ -154,34 +190,70 @@ function maskUrl(text: string, name: string): string {
   if (!isPublicPath) return `${origin}/${placeholder}`;
   if (search !== '')
     return `${origin}${pathname}${search.slice(0, search.indexOf('=') + 1) || '?'}${placeholder}`;
+  if (text.endsWith('?')) return `${origin}${pathname}?`;
   return text.endsWith('/') || pathname !== '/' ? `${origin}${pathname}` : origin;
+}
+
+/** Characters that values of a file take from other variables, in all. */
+const MAX_EXPANDED_CHARS = 64 * 1024;
+/** Characters. A larger file was not written by hand, and its end is not read. */
+const MAX_DOTENV_CHARS = 256 * 1024;
+
+/** The variables of a `.env` file. */
+export interface Dotenv {
+  readonly values: ReadonlyMap<string, string>;
+  /** Whether a variable is not set because its value is too long, or one that it is made of, or the file up to it. */
+  isTooLong(name: string): boolean;
 }
 
 /**
  * Reads the variables of a `.env` file as forge and dotenv do: `NAME=value`, with or without `export`, quotes and
  * comments. In values without single quotes, `$NAME` and `${NAME}` stand for other variables. The first of two lines
- * with the same name counts.
+ * with the same name counts. The first 256 Ki characters are read; a value has up to {@link MAX_URL_CHARS}, and what all
+ * values take from other variables is up to 64 Ki.
  *
  * @param variable the value of a variable of the environment, which comes before those of the file.
- * @example parseDotenv('KEY=abc # of the team\nURL="https://rpc.example/${KEY}"', () => undefined).get('URL')
+ * @example parseDotenv('KEY=abc # of the team\nURL="https://rpc.example/${KEY}"', () => undefined).values.get('URL')
  * // 'https://rpc.example/abc'
  */
-export function parseDotenv(
-  text: string,
-  variable: (name: string) => string | undefined,
-): ReadonlyMap<string, string> {
+export function parseDotenv(text: string, variable: (name: string) => string | undefined): Dotenv {
   const values = new Map<string, string>();
-  const expand = (value: string) =>
-    value.replace(REFERENCE, (_, inBraces?: string, bare?: string) => {
-      const name = inBraces ?? bare ?? '';
-      return variable(name) ?? values.get(name) ?? '';
-    });
-  for (const line of text.split('\n')) {
-    const [, name, single, double, plain = ''] = ASSIGNMENT.exec(line) ?? [];
-    if (name === undefined || values.has(name)) continue;
-    values.set(name, single ?? expand(double ?? plain.replace(COMMENT, '').trim()));
+  const tooLong = new Set<string>();
+  const environment = new Map<string, string | undefined>();
+  const budget = createBudget(MAX_EXPANDED_CHARS);
+
+  /** Undefined for a variable that is too long. */
+  function lookUp(name: string): string | undefined {
+    if (!environment.has(name)) environment.set(name, variable(name));
+    return environment.get(name) ?? (tooLong.has(name) ? undefined : (values.get(name) ?? ''));
   }
-  return values;
+
+  /** Undefined if the value gets too long. */
+  function expand(written: string): string | undefined {
+    let expanded = '';
+    let done = 0;
+    for (const { 0: reference, 1: inBraces, 2: bare, index } of written.matchAll(REFERENCE)) {
+      const value = lookUp(inBraces ?? bare ?? '');
+      // Also an empty value costs something.
+      if (value === undefined || !budget.pay(value.length + 1)) return undefined;
+      expanded += written.slice(done, index) + value;
+      if (expanded.length > MAX_URL_CHARS) return undefined;
+      done = index + reference.length;
+    }
+    return expanded + written.slice(done);
+  }
+
+  for (const line of text.slice(0, MAX_DOTENV_CHARS).split('\n')) {
+    const [, name, single, double, plain = ''] = ASSIGNMENT.exec(line) ?? [];
+    if (name === undefined || values.has(name) || tooLong.has(name)) continue;
+    const written = single ?? double ?? plain.replace(COMMENT, '').trim();
+    const fits = written.length <= MAX_URL_CHARS;
+    const value = fits && single === undefined ? expand(written) : written;
+    if (fits && value !== undefined && value.length <= MAX_URL_CHARS) values.set(name, value);
+    else tooLong.add(name);
+  }
+  const isCut = text.length > MAX_DOTENV_CHARS;
+  return { values, isTooLong: (name) => tooLong.has(name) || (isCut && !values.has(name)) };
 }
 
 /** A line with a name, and its value in single quotes, in double quotes, or plain. */

@@ -2,11 +2,11 @@ import { AppError, badInput, safeUrl, throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { FetchLike, HttpDeps } from '../http/exchange.ts';
 import {
+  getInsertedText,
   insertSecret,
   type RpcAuth,
   requiresSecret,
   type SecretEndpoint,
-  toVariablePlaceholder,
 } from '../networks/network.ts';
 import { redactKey, redactText } from './redactKey.ts';
 
@@ -28,9 +28,11 @@ export function createSecretSender(
     throw new AppError('needsKey', `${safeUrl(rpcUrl)} requires a key, but none is set.`);
   };
   const requireVariable = (name: string) => {
-    const value = getInsertedText(rpcUrl, name, variable(name));
-    if (!value) throw new AppError('needsKey', `The environment variable ${name} is not set.`);
-    for (const key of listKeys(value)) keys.add(key);
+    const whole = variable(name)?.trim();
+    if (!whole) throw new AppError('needsKey', `The environment variable ${name} is not set.`);
+    // Nothing is left of a value that is the beginning of the URL.
+    const value = getInsertedText(rpcUrl, name, whole);
+    for (const key of listKeys(value).filter(Boolean)) keys.add(key);
     return value;
   };
   return {
@@ -65,17 +67,6 @@ interface EndpointSecretValues {
   readonly stored: string | undefined;
   /** The value of a variable of the environment. */
   readonly variable: (name: string) => string | undefined;
-}
-
-/**
- * What stands for the placeholder of a variable: its value; of a value that is the whole URL, the rest of it from the
- * placeholder on.
- */
-function getInsertedText(rpcUrl: string, name: string, value = ''): string {
-  const text = value.trim();
-  const before = rpcUrl.slice(0, rpcUrl.indexOf(toVariablePlaceholder(name)));
-  const whole = URL.canParse(text) ? new URL(text).href : '';
-  return whole.startsWith(before) ? whole.slice(before.length) : text;
 }
 
 /** A server may repeat only a part of a value, such as one segment of its path. The longest parts are searched. */

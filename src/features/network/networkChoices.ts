@@ -11,11 +11,9 @@ import {
   type ResolvedUrl,
 } from '../../core/index.ts';
 import { formatNumber } from '../../host/numbers.ts';
-import {
-  type FoundEndpoint,
-  findProjectEndpoints,
-  resolveFoundEndpoint,
-} from '../../host/settings/projectEndpoints.ts';
+import { createPortAsker } from '../../host/session/localEndpoints.ts';
+import { type FoundEndpoint, findProjectEndpoints } from '../../host/settings/projectEndpoints.ts';
+import { formatTooLong } from '../../host/settings/settingErrors.ts';
 import { isEndpointId } from '../../host/settings/settingTable.ts';
 import type { QuickPickChoice } from '../../host/ui/dialogs.ts';
 import { mayRequest } from '../../host/webHost.ts';
@@ -34,14 +32,19 @@ type NetworkChoiceTarget =
   /** Reads the config files again, with a longer timeout. */
   | { readonly as: 'readAgain' };
 
-/** What an endpoint answered; `none` if it did not answer in time, or not as a node does. */
-type Answer = EndpointFacts | 'none';
+/**
+ * What an endpoint answered; `none` if it did not answer in time, or not as a node does. One that nobody has chosen yet
+ * is asked for its chain ID only.
+ */
+type Answer = (Pick<EndpointFacts, 'chainId'> & Partial<Pick<EndpointFacts, 'block'>>) | 'none';
+
+type PortAsker = ReturnType<typeof createPortAsker>;
 
 /**
  * Lists the networks to choose from: those of this workspace, first the ones that answer; then those that the user
- * added; then the public ones. Enter picks the first that answers. Only endpoints on this machine whose URL no variable
- * is a part of, and those of the workspace that the user approved, are asked for their latest block, until `signal`
- * aborts.
+ * added; then the public ones. Enter picks the first that answers. Until `signal` aborts, endpoints on this machine that
+ * the user added and those of the workspace that the user approved are asked for their latest block, other ports of this
+ * machine for their chain ID.
  */
 export async function listNetworkChoices(
   deps: NetworkDeps,
@@ -102,6 +105,7 @@ function group(label: string, rows: readonly NetworkChoice[]): readonly NetworkC
 async function listWorkspaceRows(deps: NetworkDeps, signal: AbortSignal): Promise<readonly NetworkChoice[]> {
   const { networks } = deps.settings.current;
   const localUrl = getLocalNodeUrl(networks);
+  const askPort = createPortAsker(deps.session, signal);
   const chosenHere = networks.filter(
     ({ id, rpcUrl }) =>
       !isBuiltIn(id) &&
@@ -110,8 +114,8 @@ async function listWorkspaceRows(deps: NetworkDeps, signal: AbortSignal): Promis
       !deps.settings.writtenIds.includes(id) &&
       !publicExplorers.some((each) => each.id === id),
   );
-  const [node, { endpoints, isWhole }, others] = await Promise.all([
-    createNodeRow(deps, localUrl, signal),
+  const [node, { endpoints, unreadable, isWhole }, others] = await Promise.all([
+    createNodeRow(deps, localUrl, { askPort, signal }),
     findProjectEndpoints(signal),
     Promise.all(
       chosenHere.map(async (network) => ({
@@ -120,12 +124,21 @@ async function listWorkspaceRows(deps: NetworkDeps, signal: AbortSignal): Promis
       })),
     ),
   ]);
-  const rows = await Promise.all(endpoints.map((each) => createEndpointRow(deps, each, signal)));
+  const rows = await Promise.all(
+    endpoints.map((each) =>
+      createEndpointRow(deps, each, { askPort, signal }).catch(() =>
+        createUnusableRow(each.alias, vscode.l10n.t('cannot be used'), each.file),
+      ),
+    ),
+  );
+  const files = unreadable.map((file) =>
+    createUnusableRow(vscode.l10n.t('Endpoints'), vscode.l10n.t('cannot be read'), file),
+  );
   const isListed = rows.some(
     ({ target, state }) =>
       state !== 'unknown' && target?.as === 'endpoint' && target.resolved.url === localUrl,
   );
-  const all = [...(isListed ? [] : [node]), ...rows, ...others];
+  const all = [...(isListed ? [] : [node]), ...rows, ...files, ...others];
   const order = [...new Set<RowState>(['answers', 'unknown', 'silent', 'unusable'])];
   return [
     ...order.flatMap((state) => all.filter((row) => row.state === state)),
@@ -146,10 +159,24 @@ function getLocalNodeUrl(networks: readonly Network[]): string {
   return local && isLoopbackUrl(local.rpcUrl) ? local.rpcUrl : DEFAULT_URL;
 }
 
+interface Asking {
+  readonly askPort: PortAsker;
+  readonly signal: AbortSignal;
+}
+
 /** The node on this machine: the network of its URL and chain, or one to make for it. */
-async function createNodeRow(deps: NetworkDeps, url: string, signal: AbortSignal): Promise<StatedChoice> {
-  const { networks } = deps.settings.current;
-  const answer = await ask(deps.session.httpFor({ rpcUrl: url }), url, signal);
+async function createNodeRow(
+  deps: NetworkDeps,
+  url: string,
+  { askPort, signal }: Asking,
+): Promise<StatedChoice> {
+  const { session, settings } = deps;
+  const { networks } = settings.current;
+  const isChosen =
+    settings.writtenIds.includes('local') || (session.isChosen && session.network.rpcUrl === url);
+  const answer = isChosen
+    ? await ask(session.httpFor({ rpcUrl: url }), url, signal)
+    : await askForChain(url, askPort);
   const chainId = typeof answer === 'object' ? answer.chainId : undefined;
   const network = networks.find(
     (each) => each.rpcUrl === url && (chainId === undefined || each.chainId === chainId),
@@ -182,25 +209,19 @@ function createNetworkRow({ session }: NetworkDeps, network: Network, answer?: A
 async function createEndpointRow(
   { session, settings }: NetworkDeps,
   endpoint: FoundEndpoint,
-  signal: AbortSignal,
+  { askPort, signal }: Asking,
 ): Promise<StatedChoice> {
-  const { alias, id, file } = endpoint;
-  const resolved = resolveFoundEndpoint(endpoint);
+  const { alias, id, file, resolved } = endpoint;
+  if (!('url' in resolved)) return createUnusableRow(alias, formatUnresolved(resolved), file);
   const place = vscode.workspace.asRelativePath(file);
-  if (!('url' in resolved)) {
-    return {
-      label: alias,
-      description: `${formatUnresolved(resolved)} · ${place}`,
-      iconPath: new vscode.ThemeIcon('warning'),
-      isInformation: true,
-      state: 'unusable',
-    };
-  }
   const { url, variables } = resolved;
   const approved = await settings.getApprovedChain(endpoint);
-  const mayAsk = approved !== undefined || (isLoopbackUrl(url) && variables.length === 0);
-  const isAllowed = mayAsk && (await settings.isSendingAllowed(resolved));
-  const answer = isAllowed ? await ask(session.httpFor({ rpcUrl: url }), url, signal) : undefined;
+  const isChosen = approved !== undefined && (await settings.isSendingAllowed(resolved));
+  const answer = isChosen
+    ? await ask(session.httpFor({ rpcUrl: url }), url, signal)
+    : variables.length === 0
+      ? await askForChain(url, askPort)
+      : undefined;
   const reported = answer === undefined || answer === 'none' ? undefined : answer.chainId;
   const chainId = reported ?? approved ?? endpoint.chainId;
   const isActive = session.isChosen && session.network.id === id;
@@ -210,6 +231,22 @@ async function createEndpointRow(
     description: `${row.description} · ${place}`,
     target: { as: 'endpoint', endpoint, resolved },
   };
+}
+
+function createUnusableRow(label: string, reason: string, file: vscode.Uri): StatedChoice {
+  return {
+    label,
+    description: `${reason} · ${vscode.workspace.asRelativePath(file)}`,
+    iconPath: new vscode.ThemeIcon('warning'),
+    isInformation: true,
+    state: 'unusable',
+  };
+}
+
+/** Undefined for a server that may not be asked yet. */
+async function askForChain(url: string, askPort: PortAsker): Promise<Answer | undefined> {
+  const answer = mayRequest(url) ? await askPort(url) : undefined;
+  return typeof answer === 'number' ? { chainId: answer } : answer;
 }
 
 /** Undefined for a server that may not be asked yet. */
@@ -231,7 +268,7 @@ function createRow({ name, url, isActive, chainId }: RowFacts, answer: Answer | 
     ...(chainId === undefined ? [] : [l10n.t('chain {0}', chainId)]),
     formatHost(url),
     ...(answer === 'none' ? [l10n.t('does not answer')] : []),
-    ...(typeof answer === 'object' ? [l10n.t('online, block {0}', formatNumber(answer.block))] : []),
+    ...(typeof answer === 'object' ? [formatOnline(answer.block)] : []),
   ];
   return {
     label: name,
@@ -239,6 +276,11 @@ function createRow({ name, url, isActive, chainId }: RowFacts, answer: Answer | 
     description: parts.join(' · '),
     state: answer === undefined ? 'unknown' : answer === 'none' ? 'silent' : 'answers',
   };
+}
+
+function formatOnline(block: bigint | undefined): string {
+  const { l10n } = vscode;
+  return block === undefined ? l10n.t('online') : l10n.t('online, block {0}', formatNumber(block));
 }
 
 function createSaveRow({ name }: Network): NetworkChoice {
@@ -262,6 +304,7 @@ function createMoreRow(): NetworkChoice {
 function formatUnresolved(resolved: Exclude<ResolvedEndpoint, ResolvedUrl>): string {
   const { l10n } = vscode;
   if ('missing' in resolved) return l10n.t('needs {0} in .env', resolved.missing.join(', '));
+  if ('tooLong' in resolved) return formatTooLong(resolved.tooLong, l10n);
   return resolved.error === 'variableInOrigin'
     ? l10n.t('a variable may only be in the path or query of the URL')
     : l10n.t('not an http or https URL');

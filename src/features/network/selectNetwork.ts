@@ -12,7 +12,6 @@ import { parseRowArgument } from '../../host/rowArguments.ts';
 import {
   type FoundEndpoint,
   findProjectEndpoints,
-  resolveFoundEndpoint,
   toEndpointNetwork,
 } from '../../host/settings/projectEndpoints.ts';
 import { isEndpointId, type UnapprovedEndpoint } from '../../host/settings/settingTable.ts';
@@ -43,8 +42,7 @@ export async function selectNetwork(deps: NetworkDeps, which: unknown): Promise<
   if (isEndpointId(id)) {
     const { endpoints } = await findProjectEndpoints(AbortSignal.timeout(READ_AGAIN_MS));
     const endpoint = endpoints.find((each) => each.id === id);
-    const resolved = endpoint && resolveFoundEndpoint(endpoint);
-    if (resolved && 'url' in resolved) return selectEndpoint(deps, endpoint, resolved);
+    if (endpoint && 'url' in endpoint.resolved) return selectEndpoint(deps, endpoint, endpoint.resolved);
   }
   const explorer = publicExplorers.find((candidate) => candidate.id === id);
   if (explorer) return selectPublic(deps, explorer);

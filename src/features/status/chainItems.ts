@@ -211,7 +211,7 @@ function createRetryRow({ session: { network }, head: { state } }: ChainContext)
 /** A click opens the setting; for an endpoint in a config file of the workspace, it uses that or another network. */
 export function createInvalidSettingRow({ setting, error }: InvalidSetting): TreeRow {
   if (error.code === 'endpointUnapproved') return createUnapprovedRow(error);
-  if (error.code === 'endpointVariables' || error.code === 'noEndpoint')
+  if (error.code === 'endpointVariables' || error.code === 'endpointTooLong' || error.code === 'noEndpoint')
     return createEndpointProblemRow(error);
   const message = formatSettingError(error, vscode.l10n);
   return {

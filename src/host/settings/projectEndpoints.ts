@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
+  createTimeSlices,
   type FoundryToml,
   findEtherscanKey,
   findWellKnownChain,
@@ -16,8 +17,8 @@ import {
   type ResolvedEndpoint,
   type ResolvedUrl,
   readFoundryConfig,
-  resolveEndpoint,
-  selectTemplate,
+  resolveProjectEndpoint,
+  systemClock,
   untilAborted,
 } from '../../core/index.ts';
 import { getEnvironmentVariable, setEndpointVariables, type VariableReader } from '../session/secrets.ts';
@@ -29,28 +30,32 @@ import { ENDPOINTS_KEY, isEndpointId, type ResolvedNetworks, type SettingError }
 export interface FoundEndpoint extends Omit<ProjectEndpoint, 'fallback'> {
   readonly id: string;
   readonly file: vscode.Uri;
-  readonly variable: VariableReader;
+  /** Requests to its URL take their variables from its project. */
+  readonly resolved: ResolvedEndpoint;
 }
 
 interface WorkspaceEndpoints {
   readonly endpoints: readonly FoundEndpoint[];
+  /** Config files whose endpoints cannot be read, though they exist. */
+  readonly unreadable: readonly vscode.Uri[];
   /** False where the signal aborted before all files were read. */
   readonly isWhole: boolean;
 }
 
 /**
  * Finds the endpoints in the workspace's config files, top folders first; none in an untrusted workspace. When the
- * signal aborts, returns those that were read by then.
+ * signal aborts, returns those that were read by then. What is wrong with one file concerns no other.
  */
 export async function findProjectEndpoints(signal: AbortSignal): Promise<WorkspaceEndpoints> {
   const found = new Map<string, FoundEndpoint>();
+  const unreadable: vscode.Uri[] = [];
   if (vscode.workspace.isTrusted) {
     // Does not wait for a slow file system.
-    await untilAborted(readEndpoints(found, signal), signal).catch((error) => {
+    await untilAborted(readEndpoints(found, unreadable, signal), signal).catch((error) => {
       if (!signal.aborted) throw error;
     });
   }
-  return { endpoints: [...found.values()], isWhole: !signal.aborted };
+  return { endpoints: [...found.values()], unreadable: [...unreadable], isWhole: !signal.aborted };
 }
 
 const MAX_CONFIG_FILES = 20;
@@ -59,34 +64,61 @@ const configFiles: FileInterest = {
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
 
-async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSignal): Promise<void> {
+async function readEndpoints(
+  found: Map<string, FoundEndpoint>,
+  unreadable: vscode.Uri[],
+  signal: AbortSignal,
+): Promise<void> {
   let files = 0;
   for await (const file of listFiles(configFiles, { signal })) {
-    const [tool, endpoints] = file.path.endsWith('.toml')
-      ? (['foundry', parseEndpoints(await readConfig(file))] as const)
-      : (['hardhat', parseHardhatEndpoints(await readTextFile(file))] as const);
-    const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
-    // Secrets that no URL names are not read.
-    const needsVariables = endpoints.some(({ template }) => template.includes('$'));
-    const variable = needsVariables ? await readVariables(file) : getEnvironmentVariable;
-    for (const { fallback, ...endpoint } of endpoints) {
-      const ids = [`${tool}:${endpoint.alias}`, `${tool}:${folder}/${endpoint.alias}`];
-      const id = ids.find((each) => !found.has(each));
-      const template = selectTemplate({ ...endpoint, ...(fallback && { fallback }) }, variable);
-      if (id !== undefined) found.set(id, { ...endpoint, template, id, file, variable });
-    }
+    await readFileEndpoints(file, found, signal).catch(() => {
+      if (!signal.aborted) unreadable.push(file);
+    });
     if (++files === MAX_CONFIG_FILES) break;
   }
 }
 
+async function readFileEndpoints(
+  file: vscode.Uri,
+  found: Map<string, FoundEndpoint>,
+  signal: AbortSignal,
+): Promise<void> {
+  const [tool, endpoints] = file.path.endsWith('.toml')
+    ? (['foundry', parseEndpoints(await readConfig(file))] as const)
+    : (['hardhat', parseHardhatEndpoints(await readTextFile(file))] as const);
+  const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
+  // Secrets that no URL names are not read.
+  const needsVariables = endpoints.some(({ template }) => template.includes('$'));
+  const { variable, isTooLong } = needsVariables ? await readVariables(file) : environment;
+  const slices = createTimeSlices(systemClock);
+  for (const { fallback, ...endpoint } of endpoints) {
+    const ids = [`${tool}:${endpoint.alias}`, `${tool}:${folder}/${endpoint.alias}`];
+    const id = ids.find((each) => !found.has(each));
+    if (id === undefined) continue;
+    const withFallback = { ...endpoint, ...(fallback && { fallback }) };
+    const { template, resolved } = resolveProjectEndpoint(withFallback, variable, isTooLong);
+    if ('url' in resolved) setEndpointVariables(resolved.url, variable);
+    found.set(id, { ...endpoint, template, id, file, resolved });
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+}
+
+interface Variables {
+  readonly variable: VariableReader;
+  /** Whether a variable is not set because it is too long. */
+  readonly isTooLong: (name: string) => boolean;
+}
+
+const environment: Variables = { variable: getEnvironmentVariable, isTooLong: () => false };
+
 /** The variables of the environment, else of the `.env` beside a config file, else of the one in the workspace folder. */
-async function readVariables(file: vscode.Uri): Promise<VariableReader> {
+async function readVariables(file: vscode.Uri): Promise<Variables> {
   const beside = vscode.Uri.joinPath(file, '../.env');
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
   const places = new Map([beside, vscode.Uri.joinPath(root, '.env')].map((uri) => [uri.toString(), uri]));
   const texts = await Promise.all([...places.values()].map(readTextFile));
-  const dotenv = parseDotenv(texts.join('\n'), getEnvironmentVariable);
-  return (name) => getEnvironmentVariable(name) ?? dotenv.get(name);
+  const { values, isTooLong } = parseDotenv(texts.join('\n'), getEnvironmentVariable);
+  return { variable: (name) => getEnvironmentVariable(name) ?? values.get(name), isTooLong };
 }
 
 /** With what it extends inside of its workspace folder. */
@@ -157,20 +189,13 @@ export async function resolveProjectNetworks(
   };
 }
 
-/** Resolves the URL of an endpoint with the variables of its project, which its requests use from then on. */
-export function resolveFoundEndpoint({ template, variable }: FoundEndpoint): ResolvedEndpoint {
-  const resolved = resolveEndpoint(template, variable);
-  if ('url' in resolved) setEndpointVariables(resolved.url, variable);
-  return resolved;
-}
-
 function resolveOne(
   memento: vscode.Memento,
   endpoint: FoundEndpoint,
 ): { readonly network: Network } | { readonly error: SettingError } {
-  const { id } = endpoint;
-  const resolved = resolveFoundEndpoint(endpoint);
+  const { id, resolved } = endpoint;
   if ('missing' in resolved) return { error: { code: 'endpointVariables', id, names: resolved.missing } };
+  if ('tooLong' in resolved) return { error: { code: 'endpointTooLong', id, names: resolved.tooLong } };
   if ('error' in resolved) return { error: { code: 'noEndpoint', id } };
   const chainId = getApprovedChain(memento, endpoint);
   if (chainId === undefined || !isSendingAllowed(memento, resolved)) {
@@ -250,22 +275,28 @@ export interface ProjectEtherscanKey {
   readonly key: string;
 }
 
-/** Finds the Etherscan key of the workspace, in top folders first; undefined in an untrusted workspace. */
+/**
+ * Finds the Etherscan key of the workspace, in top folders first; undefined in an untrusted workspace. What is wrong with
+ * one file concerns no other.
+ */
 export async function findProjectEtherscanKey(signal: AbortSignal): Promise<ProjectEtherscanKey | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
   let files = 0;
   for await (const file of listFiles(configFiles, { signal })) {
-    const references = file.path.endsWith('.toml')
-      ? listFoundryEtherscanKeys(await readConfig(file))
-      : listHardhatEtherscanKeys(await readTextFile(file));
-    // Secrets that no config file names are not read.
-    const found = references.length > 0 && findEtherscanKey(references, await readVariables(file));
-    if (found) {
-      const { reference, key } = found;
-      const variable = 'variable' in reference ? reference.variable : undefined;
-      return { file: vscode.workspace.asRelativePath(file), variable, key };
-    }
-    if (++files === MAX_CONFIG_FILES) break;
+    const found = await readEtherscanKey(file).catch(() => undefined);
+    if (found || ++files === MAX_CONFIG_FILES) return found;
   }
   return undefined;
+}
+
+async function readEtherscanKey(file: vscode.Uri): Promise<ProjectEtherscanKey | undefined> {
+  const references = file.path.endsWith('.toml')
+    ? listFoundryEtherscanKeys(await readConfig(file))
+    : listHardhatEtherscanKeys(await readTextFile(file));
+  // Secrets that no config file names are not read.
+  const found = references.length > 0 && findEtherscanKey(references, (await readVariables(file)).variable);
+  if (!found) return undefined;
+  const { reference, key } = found;
+  const variable = 'variable' in reference ? reference.variable : undefined;
+  return { file: vscode.workspace.asRelativePath(file), variable, key };
 }

@@ -40,9 +40,19 @@ export function formatSettingError(error: SettingError, l10n: Localizer): string
       return l10n.t('is not used yet');
     case 'endpointVariables':
       return l10n.t('needs {0} in .env or the environment', error.names.join(', '));
+    case 'endpointTooLong':
+      return formatTooLong(error.names, l10n);
     case 'network':
       return formatNetworkError(error.problem, l10n);
   }
+}
+
+/** @param names variables of a URL. */
+export function formatTooLong(names: readonly string[], l10n: Localizer): string {
+  return l10n.t(
+    'is too long with {0}: shorten it. URLs and values have up to 2,048 characters, and a .env 256 KiB',
+    names.join(', '),
+  );
 }
 
 function formatNetworkError({ networkId, field, error }: NetworkValidationError, l10n: Localizer): string {

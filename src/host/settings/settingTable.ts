@@ -128,6 +128,8 @@ export type SettingError =
   | ({ readonly code: 'endpointUnapproved' } & UnapprovedEndpoint)
   /** The URL of the endpoint needs environment variables. */
   | { readonly code: 'endpointVariables'; readonly id: string; readonly names: readonly string[] }
+  /** Its URL, or a variable that it is made of, is too long. */
+  | { readonly code: 'endpointTooLong'; readonly id: string; readonly names: readonly string[] }
   /** A network or one of its fields is not valid. */
   | { readonly code: 'network'; readonly problem: NetworkValidationError };
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { builtInNetworks, isRecord, type Network, type ResolvedUrl } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
+import { formatErrorForLog } from '../log.ts';
 import { noteChosenServer } from '../webHost.ts';
 import type { FoundEndpoint } from './projectEndpoints.ts';
 import {
@@ -170,8 +171,15 @@ export class SettingsService implements vscode.Disposable {
     if (unresolvedId === undefined && this.#memento.get(ENDPOINTS_KEY) === undefined) return;
     const resolving = Symbol();
     this.#resolving = resolving;
-    const { resolveProjectNetworks } = await import('./projectEndpoints.ts');
-    const resolved = await resolveProjectNetworks(this.#memento, unresolvedId);
+    let resolved: ResolvedNetworks;
+    try {
+      const { resolveProjectNetworks } = await import('./projectEndpoints.ts');
+      resolved = await resolveProjectNetworks(this.#memento, unresolvedId);
+    } catch (error) {
+      // Everything else works without the endpoints of the workspace.
+      this.#log.error(`The endpoints of the config files cannot be read. ${formatErrorForLog(error)}`);
+      return;
+    }
     // A later run has newer files.
     if (this.#resolving !== resolving) return;
     this.#resolved = resolved;

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { parseDotenv, parseFoundryEndpoints, resolveEndpoint } from '../../../../src/core/index.ts';
+import {
+  type FetchLike,
+  parseDotenv,
+  parseFoundryEndpoints,
+  resolveEndpoint,
+  resolveProjectEndpoint,
+  systemClock,
+  withEndpointSecret,
+} from '../../../../src/core/index.ts';
+import { isFullRun } from '../../../support/fullRun.ts';
 
 const variable = (name: string) => `\${${name}}`;
 
@@ -95,6 +104,154 @@ describe('Endpoints of a foundry.toml', () => {
     }
   });
 
+  it('are used as they are written, whatever a variable at the start ends with, or not at all', async () => {
+    const ends = [
+      '',
+      '/',
+      '?',
+      '#',
+      '\\',
+      '/?',
+      '/#',
+      '/?a=',
+      '/?a',
+      '/v2',
+      '/v2/',
+      '/v2?',
+      '/v2?k=v',
+      '/v2?k=v&k',
+      '/api/eth-rpc',
+      '/api/eth-rpc?',
+    ];
+    const odd = [
+      ':8080',
+      ':',
+      '@',
+      '.',
+      '\t',
+      ' ',
+      '\n',
+      '%2f',
+      '%3f',
+      '%40',
+      '/\t',
+      '/%',
+      '/../',
+      '/a b',
+      '//',
+      '/.',
+      '/?\n',
+      '/v2/%24',
+    ];
+    const rests = [
+      '',
+      '@evil.example/',
+      '.evil.example/',
+      ':8080',
+      ':1@evil.example/',
+      '/x',
+      '//evil.example/',
+      '\\evil.example',
+      '?x=',
+      '#',
+      '%40evil.example',
+      '\t@evil.example',
+      ' x',
+      '/../../',
+      `/${variable('SECRET')}/..`,
+      variable('U'),
+      '&x=',
+    ];
+    const starts = [
+      'https://good.example',
+      'http://good.example:8080',
+      'https://user@good.example',
+      'https:',
+    ];
+    const secret = variable('SECRET');
+    const all = starts.flatMap((start) =>
+      [...ends, ...odd].flatMap((end) =>
+        rests.flatMap((rest) =>
+          [rest, rest + secret, secret + rest].map((below) => ({ base: start + end, below })),
+        ),
+      ),
+    );
+    let used = 0;
+    for (const { base, below } of all.filter((_, at) => isFullRun || at % 41 === 0)) {
+      const values = new Map([
+        ['U', base],
+        ['SECRET', 'x0123456789'],
+      ]);
+      const template = variable('U') + below;
+      const resolved = resolveEndpoint(template, (name) => values.get(name));
+      if (!('url' in resolved)) continue;
+      used++;
+      const whole = template.replace(/\$\{(\w+)\}/g, (_, name) => (values.get(name) ?? '').trim());
+      const [meant, sent] = [new URL(whole), await sentTo(resolved.url, values)];
+      const [got, wanted] = [sent, meant].map(({ origin, pathname, search }) => origin + pathname + search);
+      assert.equal(got, wanted, JSON.stringify([template, base, resolved.url]));
+      assert.equal(new URL(resolved.url).origin, new URL(base).origin);
+      assert.equal(sent.username, '');
+    }
+    assert.ok(used > all.length / 250, `${used}`);
+  });
+
+  /** Where a request goes with these variables. */
+  async function sentTo(rpcUrl: string, values: ReadonlyMap<string, string>): Promise<URL> {
+    const sent: string[] = [];
+    const fetch: FetchLike = async (url) => {
+      sent.push(url);
+      return new Response('');
+    };
+    const stored = { read: async () => undefined };
+    const http = withEndpointSecret(
+      { fetch, clock: systemClock },
+      { rpcUrl },
+      () => stored,
+      (name) => values.get(name),
+    );
+    await http.fetch(rpcUrl, {
+      method: 'POST',
+      headers: {},
+      signal: new AbortController().signal,
+      redirect: 'manual',
+    });
+    return new URL(sent[0] ?? '');
+  }
+
+  it('go to the origin of a variable that ends with a question mark', () => {
+    const values = new Map([
+      ['U', 'https://good.example/?'],
+      ['SECRET', '0123456789'],
+    ]);
+    const resolve = (template: string) => resolveEndpoint(template, (name) => values.get(name));
+    for (const [rest, url] of [
+      [`@evil.example/${variable('SECRET')}`, `https://good.example/?@evil.example/${env('SECRET')}`],
+      [variable('SECRET'), `https://good.example/?${env('SECRET')}`],
+    ]) {
+      assert.deepEqual(resolve(`${variable('U')}${rest}`), { url, variables: ['U', 'SECRET'] });
+    }
+  });
+
+  it('have up to 2,048 characters with their variables, and say which are too long', () => {
+    const long = new Map([
+      ['HALF', 'x'.repeat(1_000)],
+      ['WHOLE', 'x'.repeat(2_049)],
+    ]);
+    const getValue = (name: string) => long.get(name);
+    const twice = `https://rpc.example/${variable('HALF')}`;
+    assert.ok('url' in resolveEndpoint(twice, getValue));
+    assert.deepEqual(resolveEndpoint(`${twice}/$HALF/$HALF`, getValue), { tooLong: ['HALF'] });
+    assert.deepEqual(resolveEndpoint('$WHOLE', getValue), { tooLong: ['WHOLE'] });
+    const endpoint = {
+      alias: 'x',
+      template: `https://rpc.example/${variable('LOST')}`,
+      fallback: 'http://127.0.0.1:1',
+    };
+    const { resolved } = resolveProjectEndpoint(endpoint, getValue, (name) => name === 'LOST');
+    assert.deepEqual(resolved, { tooLong: ['LOST'] });
+  });
+
   it('never hold the mark of a secret, which a workspace could have sent to a place of its choice', () => {
     const marks = new Map([['MARK', `https://rpc.example/${variable('key')}`]]);
     const resolve = (template: string) => resolveEndpoint(template, (name) => marks.get(name));
@@ -114,7 +271,7 @@ describe('Endpoints of a foundry.toml', () => {
 });
 
 const dotenvOf = (text: string, environment: Readonly<Record<string, string>> = {}) =>
-  Object.fromEntries(parseDotenv(text, (name) => environment[name]));
+  Object.fromEntries(parseDotenv(text, (name) => environment[name]).values);
 
 describe('The variables of a .env file', () => {
   it('are values as they are, in quotes, with spaces, after "export"', () => {
@@ -151,5 +308,43 @@ describe('The variables of a .env file', () => {
     const values = { KEY: 'abc', URL: 'https://rpc.example/abc', OTHER: '/abc/', RAW: '$KEY' };
     assert.deepEqual(dotenvOf(text), values);
     assert.equal(dotenvOf(text, { KEY: 'of the shell' }).URL, 'https://rpc.example/of the shell');
+  });
+
+  it('are as long as a URL at most, and those that are made of longer ones are not set', () => {
+    const doubling = Array.from({ length: 60 }, (_, at) => `A${at + 1}=$A${at}$A${at}`);
+    const { values, isTooLong } = parseDotenv(
+      [
+        'A0=0123456789',
+        ...doubling,
+        'AFTER=$A3',
+        `LONG=${'x'.repeat(2_049)}`,
+        "RAW='$A60'",
+        'OF_LONG=a$LONG',
+      ].join('\n'),
+      () => undefined,
+    );
+    assert.equal(values.get('A7')?.length, 1_280);
+    for (const name of ['A8', 'A60', 'LONG', 'OF_LONG']) {
+      assert.equal(values.get(name), undefined, name);
+      assert.ok(isTooLong(name), name);
+    }
+    assert.deepEqual([values.get('AFTER')?.length, values.get('RAW'), isTooLong('A7')], [80, '$A60', false]);
+  });
+
+  it('take up to 64 Ki characters from one another in all', () => {
+    const lines = Array.from({ length: 2_000 }, (_, at) => `B${at}=$A`);
+    const { values, isTooLong } = parseDotenv(
+      [`A=${'x'.repeat(1_023)}`, ...lines].join('\n'),
+      () => undefined,
+    );
+    assert.deepEqual(
+      [values.size, values.has('B63'), isTooLong('B63'), isTooLong('B64')],
+      [65, true, false, true],
+    );
+  });
+
+  it('are those of the first 256 Ki characters, and say so of the others', () => {
+    const { values, isTooLong } = parseDotenv(`A=1\n#${'x'.repeat(256 * 1024)}\nB=2`, () => undefined);
+    assert.deepEqual([values.get('A'), values.get('B'), isTooLong('B')], ['1', undefined, true]);
   });
 });

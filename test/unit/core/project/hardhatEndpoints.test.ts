@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseHardhatEndpoints, resolveEndpoint, selectTemplate } from '../../../../src/core/index.ts';
+import { parseHardhatEndpoints, resolveProjectEndpoint } from '../../../../src/core/index.ts';
 import { byTurns, isFullRun } from '../../../support/fullRun.ts';
 
 const KEY = `0x${'7'.repeat(64)}`;
@@ -234,19 +234,15 @@ const { from } = other()`;
   it('resolve as those of Foundry do, with the fallback while a variable is not set', () => {
     const [endpoint] = networks('n: { url: process.env.URL ?? "http://127.0.0.1:8545" }');
     assert.ok(endpoint);
-    const resolve = (url?: string) =>
-      resolveEndpoint(
-        selectTemplate(endpoint, () => url),
-        () => url,
-      );
+    const resolve = (url?: string) => resolveProjectEndpoint(endpoint, () => url).resolved;
     assert.deepEqual(resolve(), { url: 'http://127.0.0.1:8545', variables: [] });
     assert.deepEqual(resolve('https://x.example/key'), {
       url: `https://x.example/${env('env:URL')}`,
       variables: ['URL'],
     });
-    assert.equal(
-      selectTemplate({ alias: 'n', template: env('URL') }, () => undefined),
-      env('URL'),
+    assert.deepEqual(
+      resolveProjectEndpoint({ alias: 'n', template: env('URL') }, () => undefined),
+      { template: env('URL'), resolved: { missing: ['URL'] } },
     );
   });
 

@@ -152,14 +152,11 @@ describe('the list of networks', () => {
     assert.deepEqual(ids(), ['select testnet']);
   });
 
-  it('begins with the node of this machine, with its chain and block, and selects it without saving it', async () => {
+  it('begins with the node of this machine, with its chain, and selects it without saving it', async () => {
     const { host } = new URL(node.url);
     const rows = await listNetworkChoices(services(), AbortSignal.timeout(10_000));
     assert.equal(rows[0]?.label, 'This Workspace');
-    assert.deepEqual(
-      [rows[1]?.label, rows[1]?.description],
-      ['Local Node', `chain 1337 · ${host} · online, block 7`],
-    );
+    assert.deepEqual([rows[1]?.label, rows[1]?.description], ['Local Node', `chain 1337 · ${host} · online`]);
     words.choose = (labels) => labels.indexOf('Local Node');
     await selectNetwork(services(), undefined);
     const [[what, network] = []] = done;
@@ -331,6 +328,113 @@ describe('an endpoint of foundry.toml', () => {
       const { id: active, rpcUrl } = settings.current.network;
       assert.deepEqual([active, rpcUrl], [id, node.url]);
     }
+  });
+
+  const listRows = async (deps: Parameters<typeof listNetworkChoices>[0]) => {
+    const rows = await listNetworkChoices(deps, AbortSignal.timeout(10_000));
+    return new Map(rows.map(({ label, description }) => [label, description]));
+  };
+
+  it('is asked for its chain ID before it is chosen, if it is a port of this machine, and for nothing else', async () => {
+    node.answer = answerCalls(({ method }) => (method === 'eth_chainId' ? '0x7a69' : '0x7'));
+    const paths = {
+      port: '',
+      same: '/',
+      rpc: '/rpc',
+      stop: '/actuator/shutdown',
+      query: '/?stop=1',
+      mark: '/?',
+    };
+    const lines = Object.entries(paths).map(([alias, path]) => `${alias} = "${node.url}${path}"`);
+    await folder.write('foundry.toml', ['[rpc_endpoints]', ...lines].join('\n'));
+    const settings = openSettings(memoryMemento());
+    const { deps } = networkDialogs({ log, settings });
+    node.requests.length = 0;
+    const rows = await listRows(deps);
+    const { host } = new URL(node.url);
+    assert.match(rows.get('port') ?? '', new RegExp(`^chain 31337 · ${host} · online · `));
+    for (const alias of ['rpc', 'stop', 'query', 'mark'])
+      assert.match(rows.get(alias) ?? '', new RegExp(`^${host} · endpoints`), alias);
+    const asked = node.requests.map((request) => [
+      request.split('\n')[0],
+      request.match(/"method":"\w+"/)?.[0],
+    ]);
+    assert.deepEqual(asked, [
+      ['/', '"method":"eth_chainId"'],
+      ['/', '"method":"eth_chainId"'],
+    ]);
+    // What stands at a path is asked once the user has chosen it.
+    words.choose = (labels) => labels.indexOf('rpc');
+    await selectNetwork(deps, undefined);
+    assert.ok(node.requests.some((request) => request.startsWith('/rpc\n')));
+    assert.match((await listRows(deps)).get('rpc') ?? '', /online, block 7/);
+  });
+
+  it('is no running endpoint where a server answers without a chain ID', async () => {
+    await write(node.url);
+    const { deps } = networkDialogs({ log, settings: openSettings(memoryMemento()) });
+    for (const result of ['0x', 'ok', null, '0xffffffffffffffffff'])
+      for (const answer of [
+        answerCalls(() => result),
+        () => ({ body: '<html>' }),
+        () => ({ status: 404, body: '' }),
+      ]) {
+        node.answer = answer;
+        assert.match((await listRows(deps)).get('selectable') ?? '', /does not answer/, `${result}`);
+      }
+  });
+
+  it('asks no more than 20 ports that nobody has chosen', async () => {
+    const ports = Array.from({ length: 60 }, (_, at) => `p${at} = "http://127.0.0.1:${30_000 + at}"`);
+    await folder.write('foundry.toml', ['[rpc_endpoints]', ...ports].join('\n'));
+    const asked: string[] = [];
+    const http = {
+      ...createHttp(() => undefined),
+      fetch: async (url: string) => void asked.push(url) as never,
+    };
+    const { deps } = networkDialogs({ log, settings: openSettings(memoryMemento()) }, http);
+    await listRows(deps);
+    assert.equal(new Set(asked).size, 20);
+  });
+
+  it('costs its own row where its variables are too long, and nothing else', async () => {
+    const doubling = Array.from({ length: 40 }, (_, at) => `A${at + 1}=$A${at}$A${at}`);
+    await folder.write('.env', ['A0=https://rpc.example/0123456789', ...doubling, 'KEY=abc'].join('\n'));
+    const lines = ['long = "$A40"', 'good = "https://rpc.example/$KEY"', 'odd = "https://$KEY.evil.example"'];
+    await folder.write('foundry.toml', ['[rpc_endpoints]', ...lines].join('\n'));
+    const memento = memoryMemento();
+    const { deps } = networkDialogs({ log, settings: openSettings(memento) });
+    const rows = await listRows(deps);
+    assert.match(rows.get('long') ?? '', /^is too long with A40: shorten it/);
+    assert.match(rows.get('good') ?? '', /^rpc\.example · /);
+    assert.match(rows.get('odd') ?? '', /^a variable may only be/);
+    const { networks, error } = await resolveProjectNetworks(memento, 'foundry:long');
+    assert.deepEqual([networks.length, error?.code], [0, 'endpointTooLong']);
+    await workspace.fs.delete(folder.uri('.env'));
+  });
+
+  it('does not keep the settings from being read where it cannot be read', async () => {
+    const memento = memoryMemento();
+    const broken = {
+      ...memento,
+      get: (key: string) => {
+        if (key !== 'foundryEndpoints') return memento.get(key);
+        return {
+          get x(): never {
+            throw new Error('broken');
+          },
+        };
+      },
+    } as Memento;
+    const errors: string[] = [];
+    const settings = new SettingsService(
+      { ...log, error: (text: string) => void errors.push(text) } as never,
+      broken,
+    );
+    await waitUntil(() => errors.length > 0);
+    assert.match(errors[0] ?? '', /^The endpoints of the config files cannot be read\. .*broken/);
+    assert.ok(settings.current.networks.length > 0);
+    settings.dispose();
   });
 
   const variable = 'CHAINSIDE_NODE_OF_TEST';
