@@ -1,18 +1,16 @@
-import type { Dirent, Stats } from 'node:fs';
-import { lstat, open, readdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import * as fs from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import {
   type Address,
   badInput,
   type ChainClient,
   type ContractIndex,
   createDeploymentChecker,
+  createFilesInside,
   createProjectIndexer,
   createTimeSlices,
   decodeFileText,
   explainNamedContract,
-  type FileStat,
-  type FolderEntry,
   formatMessage,
   getLabeledFolder,
   isAppError,
@@ -27,7 +25,7 @@ import type { CliContext } from './context.ts';
 /** Indexes the projects below a folder. @throws AppError `badInput` if there is no such folder. */
 export async function indexFolder(folder: string | undefined, { output, signal }: IndexContext) {
   if (folder === undefined) throw badInput('folder', 'The folder is missing. Enter contracts DIR.');
-  const stats = await stat(folder).catch(() => undefined);
+  const stats = await fs.stat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
   const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });
   await indexer.update('all', { signal });
@@ -155,7 +153,7 @@ export async function findProjectFolder(file: string): Promise<string> {
 export async function findMarkedFolder(file: string): Promise<string | undefined> {
   let folder = dirname(resolve(file));
   for (let level = 0; level < MAX_PARENT_FOLDERS; level++) {
-    const names = await readdir(folder).catch(() => []);
+    const names = await fs.readdir(folder).catch(() => []);
     if (names.some((name) => PROJECT_MARKS.test(name))) return folder;
     const parent = dirname(folder);
     if (parent === folder) break;
@@ -170,26 +168,7 @@ const MAX_PARENT_FOLDERS = 64;
 
 /** The files below a folder on disk. Unreadable files count as missing. */
 export function createDiskFiles(root: string): ProjectFiles {
-  const at = (path: string) => join(root, path);
-  return {
-    async list(folder): Promise<readonly FolderEntry[]> {
-      try {
-        const entries = await readdir(at(folder), { withFileTypes: true });
-        return entries.map((entry) => ({ name: entry.name, kind: getEntryKind(entry) }));
-      } catch {
-        return [];
-      }
-    },
-    async stat(path): Promise<FileStat | undefined> {
-      try {
-        const stats = await lstat(at(path));
-        return { kind: getEntryKind(stats), size: stats.size, modified: stats.mtimeMs };
-      } catch {
-        return undefined;
-      }
-    },
-    read: (path, maxBytes) => readBounded(at(path), maxBytes).catch(() => undefined),
-  };
+  return createFilesInside(fs, resolve(root));
 }
 
 /** Reads source files by their paths below a folder. */
@@ -199,16 +178,4 @@ export function createSourceReader(folder: string): (file: string) => Promise<st
     const bytes = await files.read(file, MAX_SOURCE_CHARS);
     return bytes && decodeFileText(bytes);
   };
-}
-
-async function readBounded(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
-  await using file = await open(path);
-  const stats = await file.stat();
-  if (!stats.isFile() || stats.size > maxBytes) return undefined;
-  const bytes = await file.readFile();
-  return bytes.length > maxBytes ? undefined : bytes;
-}
-
-function getEntryKind(entry: Dirent | Stats): FolderEntry['kind'] {
-  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
 }

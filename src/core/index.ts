@@ -176,6 +176,26 @@ export {
   getExportFormat,
 } from './export/formats.ts';
 export { formatTableLine } from './export/textFormats.ts';
+export {
+  createTempNames,
+  type Disk,
+  type DiskPlace,
+  type Draft,
+  findDiskPlace,
+  getSiblingPath,
+  isForbiddenOnWindows,
+  isSamePlace,
+  isTempPath,
+  MIN_FREE_BYTES,
+  type NodeFileWriter,
+  openDiskDraft,
+  PlaceError,
+  type PlaceErrorReason,
+  removeDiskDraft,
+  restoreOriginal,
+} from './files/disk.ts';
+export { createFilesInside, type NodeFileReader } from './files/filesInside.ts';
+export { replaceFile, writeInside } from './files/writeInside.ts';
 export type { FetchLike, HttpDeps, HttpExchange, RemainingCredits } from './http/exchange.ts';
 export { createPageFetch } from './http/pageFetch.ts';
 export { createOriginGates, getRetryDelay, isRetryable, isTemporary } from './http/retry.ts';
@@ -232,14 +252,9 @@ export {
 export { createLogGroups, groupToJson, type LogGroups } from './logs/groups/groupLogs.ts';
 export { groupRows, type RowArgument, type RowGroupField, type RowGroups } from './logs/groups/groupRows.ts';
 export { type GroupValue, readGroupValue } from './logs/groups/groupValue.ts';
-export { createLogGrouper } from './logs/groups/logGrouper.ts';
 export { type Log, type LogJson, type LogOrder, logToJson, type PositionedLog } from './logs/log.ts';
 export { describeProof, type LogProof, requireProvableRange } from './logs/proof/logProof.ts';
-export {
-  type AmbiguousName,
-  listAddressFields,
-  replaceAddressNames,
-} from './logs/query/addressNames.ts';
+export { type AmbiguousName, listAddressFields, replaceAddressNames } from './logs/query/addressNames.ts';
 export {
   type FindDeclaredEvents,
   formatArgumentMembers,
@@ -265,14 +280,7 @@ export {
   type QueriedEventInput,
 } from './logs/query/eventOfQuery.ts';
 export { parseListItems, splitList, splitValues } from './logs/query/fieldValues.ts';
-export {
-  type BlockTag,
-  createLogFilter,
-  type DeploymentBlock,
-  isMovingTag,
-  type LogFilter,
-  parseBlockTag,
-} from './logs/query/filter.ts';
+export { type BlockTag, type DeploymentBlock, isMovingTag, type LogFilter } from './logs/query/filter.ts';
 export {
   emptyForm,
   type FormField,
@@ -283,13 +291,7 @@ export {
   queryFormSchema,
   withFieldText,
 } from './logs/query/form.ts';
-export {
-  iteratePages,
-  type LoadProgress,
-  type LogClient,
-  type LogPage,
-  type LogQuery,
-} from './logs/query/logQuery.ts';
+export { iteratePages, type LoadProgress, type LogPage, type LogQuery } from './logs/query/logQuery.ts';
 export { listTopicTypes, parseQueryForm, parseTopicText } from './logs/query/parseQuery.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments, toQueryForm } from './logs/query/queryJson.ts';
 export {
@@ -381,7 +383,6 @@ export {
   type NftHistoryFromLogs,
   type NoNftProviderReason,
 } from './nfts/nftHistory.ts';
-export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
 export { decimal, ownText, untrustedText, userText } from './operations/agentText.ts';
 export { compareDeployedCode, findContract } from './operations/compareCode.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
@@ -405,12 +406,7 @@ export {
   toCompletion,
 } from './operations/result.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
-export {
-  getToolSchema,
-  type OpenQueryInput,
-  openQueryInput,
-  operationTools,
-} from './operations/tools.ts';
+export { getToolSchema, type OpenQueryInput, openQueryInput, operationTools } from './operations/tools.ts';
 export {
   findEtherscanKey,
   listFoundryEtherscanKeys,
@@ -452,12 +448,7 @@ export {
   type SourceUse,
 } from './project/source/declarations.ts';
 export { createImportResolver } from './project/source/importResolver.ts';
-export {
-  createSourceLinker,
-  type LocatedDeclaration,
-  linkSource,
-  linkWithLoading,
-} from './project/source/linkSource.ts';
+export { type LocatedDeclaration, linkWithLoading } from './project/source/linkSource.ts';
 export { parseSource, parseSourceInSlices } from './project/source/readSource.ts';
 export type { SourceFiles } from './project/source/sourceNames.ts';
 export { tokenizeSolidity } from './project/source/tokens.ts';

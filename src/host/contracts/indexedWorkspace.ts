@@ -10,12 +10,11 @@ import {
   type ProjectIndexer,
 } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
-import { loadNodeFiles } from '../files/nodeFiles.ts';
 import { createTextStore } from '../files/storage.ts';
 import { formatErrorForLog } from '../log.ts';
 import type { Changes } from '../timing.ts';
-import { toEntryKind } from '../workspace/listFiles.ts';
-import { createDiskProjectFiles, isContractFileChange } from '../workspace/walkFolders.ts';
+import { getFolderFiles } from '../workspace/folderFiles.ts';
+import { isContractFileChange } from '../workspace/walkFolders.ts';
 import { isVirtualWorkspace, type WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 
 export interface WorkspaceContractsDeps {
@@ -216,6 +215,8 @@ function createSkippedFilesLog(log: vscode.LogOutputChannel) {
 interface WorkspaceRoots {
   /** Paths of the folders; the empty path where there is only one. */
   readonly paths: readonly string[];
+  /** The folder that a path is in, and the path from there. */
+  find(path: string): { readonly root: vscode.Uri; readonly path: string } | undefined;
   uriOf(path: string): vscode.Uri | undefined;
   pathOf(uri: vscode.Uri): string | undefined;
 }
@@ -228,14 +229,19 @@ export function createWorkspaceRoots(folders: readonly vscode.WorkspaceFolder[])
     for (let nth = 2; roots.has(path); nth++) path = `${plain} (${nth})`;
     roots.set(path, uri);
   }
+  function find(path: string): ReturnType<WorkspaceRoots['find']> {
+    const onlyRoot = roots.get('');
+    if (onlyRoot) return { root: onlyRoot, path };
+    const slash = path.indexOf('/');
+    const root = roots.get(slash < 0 ? path : path.slice(0, slash));
+    return root && { root, path: slash < 0 ? '' : path.slice(slash + 1) };
+  }
   return {
     paths: [...roots.keys()],
+    find,
     uriOf(path) {
-      const onlyRoot = roots.get('');
-      if (onlyRoot) return vscode.Uri.joinPath(onlyRoot, path);
-      const slash = path.indexOf('/');
-      const root = roots.get(slash < 0 ? path : path.slice(0, slash));
-      return root && vscode.Uri.joinPath(root, slash < 0 ? '' : path.slice(slash + 1));
+      const found = find(path);
+      return found && vscode.Uri.joinPath(found.root, found.path);
     },
     pathOf(uri) {
       let found: { readonly length: number; readonly path: string } | undefined;
@@ -251,83 +257,24 @@ export function createWorkspaceRoots(folders: readonly vscode.WorkspaceFolder[])
   };
 }
 
-/**
- * The files of the workspace. Local ones are read by Node: the editor handles each request through the window,
- * which takes twenty times as long for thousands of files.
- */
+/** The files of the workspace. */
 export function createWorkspaceProjectFiles(roots: WorkspaceRoots): ProjectFiles {
-  const editor = createEditorProjectFiles(roots);
-  let disk: Promise<ProjectFiles | undefined> | undefined;
-  const locate = async (path: string) => {
-    const uri = roots.uriOf(path);
-    if (uri?.scheme !== 'file') return { files: editor, path };
-    disk ??= openDiskFiles();
-    const files = await disk;
-    return files ? { files, path: uri.fsPath } : { files: editor, path };
-  };
   return {
     maxFiles: isVirtualWorkspace() ? MAX_VIRTUAL_FILES : undefined,
     async list(folder) {
-      const { files, path } = await locate(folder);
-      return files.list(path);
+      const found = roots.find(folder);
+      return found ? getFolderFiles(found.root).list(found.path) : [];
     },
     async stat(file) {
-      const { files, path } = await locate(file);
-      return files.stat(path);
+      const found = roots.find(file);
+      return found && getFolderFiles(found.root).stat(found.path);
     },
     async read(file, most) {
-      const { files, path } = await locate(file);
-      return files.read(path, most);
+      const found = roots.find(file);
+      return found && getFolderFiles(found.root).read(found.path, most);
     },
   };
 }
 
 /** Each may take a request to the host of the repository. */
 const MAX_VIRTUAL_FILES = 2_000;
-
-/** Undefined without Node. */
-async function openDiskFiles(): Promise<ProjectFiles | undefined> {
-  const fs = await loadNodeFiles();
-  return fs && createDiskProjectFiles(fs);
-}
-
-/** Reads files through the editor's file system, also in a virtual workspace. */
-function createEditorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
-  const { fs } = vscode.workspace;
-
-  async function stat(path: string) {
-    const uri = uriOf(path);
-    try {
-      return uri && (await fs.stat(uri));
-    } catch {
-      return undefined;
-    }
-  }
-
-  return {
-    async list(folder) {
-      const uri = uriOf(folder);
-      try {
-        const entries = uri ? await fs.readDirectory(uri) : [];
-        return entries.map(([name, type]) => ({ name, kind: toEntryKind(type) }));
-      } catch {
-        return [];
-      }
-    },
-    async stat(path) {
-      const found = await stat(path);
-      return found && { kind: toEntryKind(found.type), size: found.size, modified: found.mtime };
-    },
-    async read(path, most) {
-      const uri = uriOf(path);
-      const found = await stat(path);
-      if (!uri || !found || toEntryKind(found.type) !== 'file' || found.size > most) return undefined;
-      try {
-        const bytes = await fs.readFile(uri);
-        return bytes.length > most ? undefined : bytes;
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}

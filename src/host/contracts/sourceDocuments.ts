@@ -6,7 +6,6 @@ import {
   createTimeSlices,
   MAX_SOURCE_CHARS,
   type Origin,
-  type ProjectFiles,
   parseSourceInSlices,
   readProject,
   type SourceFacts,
@@ -15,7 +14,8 @@ import {
 } from '../../core/index.ts';
 import { getDocumentLength } from '../places/documents.ts';
 import { showFileLocation } from '../ui/virtualDocuments.ts';
-import { listFolder, readTextFile } from '../workspace/listFiles.ts';
+import { findFolderFile, getFolderFiles } from '../workspace/folderFiles.ts';
+import { readTextFile } from '../workspace/listFiles.ts';
 import { findDeclarationOf } from './declarations.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
@@ -198,12 +198,9 @@ function getSourcePath({ uri, languageId }: vscode.TextDocument): string {
 
 /** Empty where the file is missing. */
 async function readStamp(uri: vscode.Uri): Promise<string> {
-  try {
-    const { type, mtime, size } = await vscode.workspace.fs.stat(uri);
-    return type & vscode.FileType.File ? `${mtime} ${size}` : '';
-  } catch {
-    return '';
-  }
+  const found = findFolderFile(uri);
+  const stat = await found?.files.stat(found.path);
+  return stat?.kind === 'file' ? `${stat.modified} ${stat.size}` : '';
 }
 
 /** The workspace folder of a source, and its import resolution. */
@@ -223,7 +220,7 @@ const MAX_FOLDERS = 12;
 async function findSourceProject(uri: vscode.Uri): Promise<SourceProject | undefined> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (!root) return undefined;
-  const files = createFiles(root);
+  const files = getFolderFiles(root);
   for (const folder of new Set([...listFoldersAbove(getPathFrom(root, uri)), ''])) {
     const entries = await files.list(folder);
     const isProject = entries.some(({ name }) => name === 'foundry.toml' || name === 'remappings.txt');
@@ -232,17 +229,6 @@ async function findSourceProject(uri: vscode.Uri): Promise<SourceProject | undef
     return { root, resolve: createImportResolver({ remappings, libs, folder }) };
   }
   return undefined;
-}
-
-function createFiles(root: vscode.Uri): Pick<ProjectFiles, 'list' | 'read'> {
-  const at = (path: string) => vscode.Uri.joinPath(root, path);
-  return {
-    list: (folder) => listFolder(at(folder)),
-    async read(path) {
-      const text = await readTextFile(at(path));
-      return text === '' ? undefined : new TextEncoder().encode(text);
-    },
-  };
 }
 
 /** The path of a file relative to `root`. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Clock, concatBytes } from '../../core/index.ts';
-import { isWebHost } from '../webHost.ts';
 import {
+  type Clock,
+  concatBytes,
   createTempNames,
   type Disk,
   type DiskPlace,
@@ -17,7 +17,8 @@ import {
   type PlaceErrorReason,
   removeDiskDraft,
   restoreOriginal,
-} from './disk.ts';
+} from '../../core/index.ts';
+import { isWebHost } from '../webHost.ts';
 import { getFileName } from './fileNames.ts';
 import { getProcessId, isProcessAlive, loadNodeFiles } from './nodeFiles.ts';
 import { ifExists } from './storage.ts';
@@ -293,7 +294,12 @@ function toPlaceFileError(uri: vscode.Uri, reason: PlaceErrorReason): FileError 
   const texts: Readonly<Record<PlaceErrorReason, string>> = {
     folder: l10n.t('{0} is a folder.', name),
     special: l10n.t('{0} is not a regular file.', name),
+    link: l10n.t(
+      '{0} is a symbolic link, or in a folder that is one. Chainside does not write through it: replace the link.',
+      name,
+    ),
     links: l10n.t('{0} is a broken symbolic link.', name),
+    outside: l10n.t('{0} is outside of its folder.', name),
     protected: l10n.t('{0} is write-protected.', name),
     name: l10n.t('The file system does not allow the file name {0}.', name),
     same: l10n.t('{0} and the other name lead to the same file.', name),

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { isForbiddenOnWindows } from '../../core/index.ts';
 
 export function getFileName({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf('/') + 1);
@@ -22,17 +23,6 @@ const MAX_NAME_BYTES = 200;
  * interpret it.
  */
 const NON_NAME_CHARS = /[^\p{L}\p{M}\p{N}_.]+/gu;
-
-/**
- * Whether Windows interprets `name` otherwise than as a file of that name: as a device, as a stream of another
- * file, or without its last dot.
- */
-export function isForbiddenOnWindows(name: string): boolean {
-  return FORBIDDEN.test(name) || DEVICE.test(name);
-}
-
-const FORBIDDEN = /[<>:"|?*\p{Cc}]|[. ]$/u;
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
 
 function toNamePart(part: string): string {
   const safe = part

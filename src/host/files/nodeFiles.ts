@@ -1,3 +1,5 @@
+import type { NodeFileReader } from '../../core/index.ts';
+
 /**
  * The only place that imports Node; undefined where there is none. The editor's API cannot append to files, and
  * handles each request through the window.
@@ -7,33 +9,16 @@ export async function loadNodeFiles() {
   return import('node:fs/promises').catch(() => undefined);
 }
 
-/** The part of `node:fs/promises` that projects are read with. */
-export interface NodeFileReader {
-  readdir(
-    path: string,
-    options: { readonly withFileTypes: true },
-  ): Promise<readonly (EntryKinds & { readonly name: string })[]>;
+/** What projects are watched with. */
+export type NodeFiles = Pick<NodeFileReader, 'lstat'> & NodeFileWatcher;
+
+/** The part of `node:fs/promises` that watches. */
+export interface NodeFileWatcher {
   /** Changes of direct entries of a folder, from the first `next()` on; throws when `signal` aborts. */
   watch(
     folder: string,
     options: { readonly persistent: false; readonly signal: AbortSignal },
   ): AsyncIterable<{ readonly eventType: 'rename' | 'change'; readonly filename: string | null }>;
-  /** Does not follow symbolic links. */
-  lstat(path: string): Promise<ReadStats>;
-  open(
-    path: string,
-    flags: 'r',
-  ): Promise<{ stat(): Promise<ReadStats>; readFile(): Promise<Uint8Array>; close(): Promise<void> }>;
-}
-
-export interface EntryKinds {
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
-
-interface ReadStats extends EntryKinds {
-  readonly size: number;
-  readonly mtimeMs: number;
 }
 
 /** The part of Node's `process` that is used. */

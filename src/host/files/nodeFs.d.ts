@@ -2,15 +2,18 @@
  * The part of Node that exports are written with and projects are read with. All other code is typed without Node.
  */
 declare module 'node:fs/promises' {
-  type NodeFiles = import('./disk.ts').NodeFileWriter;
-  type NodeReading = import('./nodeFiles.ts').NodeFileReader;
-  export const open: NodeFiles['open'] & NodeReading['open'];
-  export const lstat: NodeFiles['lstat'] & NodeReading['lstat'];
-  export const readdir: NodeReading['readdir'];
-  export const watch: NodeReading['watch'];
-  export const readlink: NodeFiles['readlink'];
-  export const link: NodeFiles['link'];
-  export const rename: NodeFiles['rename'];
-  export const unlink: NodeFiles['unlink'];
-  export const statfs: NodeFiles['statfs'];
+  type Writing = import('../../core/index.ts').NodeFileWriter;
+  type Reading = import('../../core/index.ts').NodeFileReader;
+  export const constants: Reading['constants'];
+  export const open: Writing['open'] & Reading['open'];
+  export const lstat: Writing['lstat'] & Reading['lstat'];
+  export const readdir: Reading['readdir'];
+  export const realpath: Reading['realpath'];
+  export const watch: import('./nodeFiles.ts').NodeFileWatcher['watch'];
+  export const readlink: Writing['readlink'];
+  export const mkdir: Writing['mkdir'];
+  export const link: Writing['link'];
+  export const rename: Writing['rename'];
+  export const unlink: Writing['unlink'];
+  export const statfs: Writing['statfs'];
 }

@@ -1,11 +1,4 @@
-import {
-  createTimeSlices,
-  type FileStat,
-  type FolderEntry,
-  type ProjectFiles,
-  systemClock,
-} from '../../core/index.ts';
-import type { EntryKinds, NodeFileReader } from '../files/nodeFiles.ts';
+import { createTimeSlices, systemClock } from '../../core/index.ts';
 import { type ChangeKind, type FileInterest, isSkippedFolder } from './fileInterest.ts';
 
 export const MAX_FILES = 2_000;
@@ -98,50 +91,6 @@ interface PendingFolder<Where> {
 
 function sortEntries<Where>(entries: readonly Entry<Where>[]): readonly Entry<Where>[] {
   return entries.slice(0, MAX_ENTRIES).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** Project files on the local disk, by absolute path. */
-export function createDiskProjectFiles(fs: NodeFileReader): ProjectFiles {
-  return {
-    async list(folder): Promise<readonly FolderEntry[]> {
-      try {
-        const entries = await fs.readdir(folder, { withFileTypes: true });
-        return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-      } catch {
-        return [];
-      }
-    },
-    async stat(path): Promise<FileStat | undefined> {
-      try {
-        const stats = await fs.lstat(path);
-        return { kind: kindOf(stats), size: stats.size, modified: stats.mtimeMs };
-      } catch {
-        return undefined;
-      }
-    },
-    read: (path, most) => readBounded(fs, path, most).catch(() => undefined),
-  };
-}
-
-async function readBounded(
-  fs: NodeFileReader,
-  path: string,
-  maxBytes: number,
-): Promise<Uint8Array | undefined> {
-  const file = await fs.open(path, 'r');
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile() || stats.size > maxBytes) return undefined;
-    const bytes = await file.readFile();
-    return bytes.length > maxBytes ? undefined : bytes;
-  } finally {
-    await file.close();
-  }
-}
-
-/** A symbolic link is neither a file nor a folder. */
-function kindOf(entry: EntryKinds): FolderEntry['kind'] {
-  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
 }
 
 const CONTRACT_FILE_NAME = /(?:\.(?:sol|vyi?|json[cl]?|abi|toml|txt|ya?ml|[cm]?[jt]sx?)|^\.chain(?:Id)?)$/i;

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
-import { isLinux, loadNodeFiles, type NodeFileReader } from '../files/nodeFiles.ts';
+import { isLinux, loadNodeFiles, type NodeFiles } from '../files/nodeFiles.ts';
 import { type Changes, createChangeBatcher } from '../timing.ts';
 import { type ChangeInterest, type ChangeKind, isOfInterest } from './fileInterest.ts';
+import { listFolder } from './listFiles.ts';
 
 export interface WorkspaceFiles {
   /** Whether changes are watched; false in an untrusted workspace. */
@@ -145,7 +146,7 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
   let pendingChecks = 0;
 
   /** Runs checks one after another, since there may be many. */
-  function queue(check: (fs: NodeFileReader) => Promise<void>): void {
+  function queue(check: (fs: NodeFiles) => Promise<void>): void {
     if (isDisposed || pendingChecks >= MAX_PENDING_FOLDERS) return;
     pendingChecks++;
     lastCheck = lastCheck
@@ -159,16 +160,11 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
   }
 
   /** @returns whether there are subfolders. */
-  async function watchSubfolders(
-    fs: NodeFileReader,
-    folder: vscode.Uri,
-    depth = MAX_DEPTH,
-  ): Promise<boolean> {
+  async function watchSubfolders(fs: NodeFiles, folder: vscode.Uri, depth = MAX_DEPTH): Promise<boolean> {
     if (depth === 0 || watched.size >= MAX_WATCHED_FOLDERS) return false;
-    const entries = await fs.readdir(folder.fsPath, { withFileTypes: true }).catch(() => []);
-    const folders = entries.filter((entry) => entry.isDirectory() && !isIgnoredFolder(entry.name));
-    for (const { name } of folders) {
-      const at = vscode.Uri.joinPath(folder, name);
+    const entries = await listFolder(folder);
+    const folders = entries.filter(({ kind, name }) => kind === 'folder' && !isIgnoredFolder(name));
+    for (const { at } of folders) {
       // Before its subfolders, so that nothing created meanwhile is missed.
       void watch(fs, at);
       await watchSubfolders(fs, at, depth - 1);
@@ -176,7 +172,7 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
     return folders.length > 0;
   }
 
-  async function watch(fs: NodeFileReader, folder: vscode.Uri): Promise<void> {
+  async function watch(fs: NodeFiles, folder: vscode.Uri): Promise<void> {
     const path = folder.fsPath;
     if (isDisposed || (watched.size >= MAX_WATCHED_FOLDERS && !watched.has(path))) return;
     watched.get(path)?.abort();
@@ -200,7 +196,7 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
   }
 
   /** Handles an entry of a watched folder that was created or removed. */
-  async function checkEntry(fs: NodeFileReader, uri: vscode.Uri): Promise<void> {
+  async function checkEntry(fs: NodeFiles, uri: vscode.Uri): Promise<void> {
     const stats = await fs.lstat(uri.fsPath).catch(() => undefined);
     if (!stats) return unwatch(uri);
     if (!stats.isDirectory()) return;

@@ -107,6 +107,28 @@ describe('headless contracts', () => {
     assert.deepEqual([code, last.contracts, last.deployments], [0, 2, 2]);
   });
 
+  it('reads imports behind links to folders inside, as those of pnpm, and none behind a link outside', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'chainside-outside-'));
+    try {
+      await writeFiles(outside, { 'Secret.sol': 'contract Secret { event Stolen(uint256 a); }' });
+      await writeFiles(folder, {
+        'foundry.toml': '[profile.default]\n',
+        'node_modules/.pnpm/p@1.0.0/node_modules/p/P.sol': 'contract P { event FromPackage(uint256 a); }',
+        'src/A.sol':
+          'import "p/P.sol"; import "../linked/Secret.sol"; import "./File.sol"; contract A is P, Secret { }',
+      });
+      await symlink('.pnpm/p@1.0.0/node_modules/p', join(folder, 'node_modules/p'), 'dir');
+      await symlink(outside, join(folder, 'linked'), 'dir');
+      await symlink(join(outside, 'Secret.sol'), join(folder, 'src/File.sol'));
+      const { code, lines } = await contracts();
+      assert.equal(code, 0);
+      assert.match(JSON.stringify(lines), /FromPackage\(uint256\)/);
+      assert.doesNotMatch(JSON.stringify(lines), /Stolen/);
+    } finally {
+      await removeFolder(outside);
+    }
+  });
+
   it('fails for a folder that is not there, and for none', async () => {
     for (const args of [['contracts'], ['contracts', join(folder, 'none')]]) {
       const { code, stdout } = await runCli(args);

@@ -325,7 +325,7 @@ export class Editor {
 
   #createWorkspace() {
     const folder = { uri: this.#folder, name: 'workspace', index: 0 };
-    const isInside = (uri: URI) => uri.path.startsWith(`${folder.uri.path}/`);
+    const isInside = (uri: URI) => `${uri.path}/`.startsWith(`${folder.uri.path}/`);
     const reload = (uri: URI) => void this.#documents.reload(uri);
     const { registerFileSystemProvider, ...files } = this.#files.api;
     this.#files.onDidChange(({ uri, kind }) => kind === 'changed' && reload(uri));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { badInput, createLogFilter, createMessage, isAppError } from '../../../src/core/index.ts';
+import { badInput, createMessage, isAppError } from '../../../src/core/index.ts';
+import { createLogFilter } from '../../../src/core/logs/query/filter.ts';
 import { formatValidationError, type Localizer, localize } from '../../../src/host/l10n.ts';
 
 /** Another language: every text in brackets. */

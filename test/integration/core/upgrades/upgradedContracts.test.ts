@@ -8,7 +8,6 @@ import {
   createChainClient,
   createHistoryCache,
   createLogDecoder,
-  createLogFilter,
   createLogStore,
   createVersionLookup,
   emptyLogView,
@@ -20,6 +19,7 @@ import {
   systemClock,
   type VersionLookup,
 } from '../../../../src/core/index.ts';
+import { createLogFilter } from '../../../../src/core/logs/query/filter.ts';
 import type { DecodedRow } from '../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { getArgumentIndex } from '../../../../src/features/logs/protocol/grid.ts';

@@ -5,13 +5,8 @@ import type { AbiEvent } from '../../../../src/core/abi/item.ts';
 import { createAbiLookup, mergeLookups } from '../../../../src/core/abi/lookup.ts';
 import { hashSignature, toSelector } from '../../../../src/core/eth/keccak.ts';
 import { getExportFormat } from '../../../../src/core/export/formats.ts';
-import {
-  createExportDecoding,
-  createLogFilter,
-  type ExportFormat,
-  type Hex,
-  type Log,
-} from '../../../../src/core/index.ts';
+import { createExportDecoding, type ExportFormat, type Hex, type Log } from '../../../../src/core/index.ts';
+import { createLogFilter } from '../../../../src/core/logs/query/filter.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { encodeFile, parseCsv } from '../../../support/exportFiles.ts';
 

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { isTimeTag } from '../../../../src/core/eth/time.ts';
-import {
-  formatIsoTime,
-  parseBlockTag,
-  parseLogFilter,
-  parseTimeTag,
-  resolveTimeTag,
-} from '../../../../src/core/index.ts';
+import { formatIsoTime, parseLogFilter, parseTimeTag, resolveTimeTag } from '../../../../src/core/index.ts';
+import { parseBlockTag } from '../../../../src/core/logs/query/filter.ts';
 
 describe('times as people write them', () => {
   it('are UTC where no zone is given, and what the zone says elsewhere', () => {

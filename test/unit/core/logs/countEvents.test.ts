@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import {
   createVerdict,
   type Hex,
-  type LogClient,
   type LogFilter,
   type LogPage,
   tallyEvents,
 } from '../../../../src/core/index.ts';
 import { matchesFilter } from '../../../../src/core/logs/query/filter.ts';
+import type { LogClient } from '../../../../src/core/logs/query/logQuery.ts';
 import { createLog } from '../../../support/anyLogs.ts';
 
 const A: Hex = `0x${'aa'.repeat(32)}`;

@@ -4,7 +4,6 @@ import type { ChainsideLogFilter } from '../../../../src/api.d.ts';
 import {
   type AppError,
   createExportRecord,
-  createLogFilter,
   createVerdict,
   type Hex,
   type LogFilter,
@@ -16,6 +15,7 @@ import {
   queryFormSchema,
   toQueryForm,
 } from '../../../../src/core/index.ts';
+import { createLogFilter } from '../../../../src/core/logs/query/filter.ts';
 import type { LogQueryArguments } from '../../../../src/manifest.ts';
 
 const hex = (bytes: number): fc.Arbitrary<Hex> =>

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   describeReasons,
-  fetchNftTransfersFromLogs,
   formatMessage,
   type NftTransfer,
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
+import { fetchNftTransfersFromLogs } from '../../../../src/core/nfts/nftTransferLogs.ts';
 import { assertOneOf, isMistake } from '../../../support/anyLogQuery.ts';
 import { type ChainLog, openNode } from '../../../support/anyNode.ts';
 import { anyHead, anyReorg, anyTraits, busyEveryOf } from '../../../support/anyTraits.ts';

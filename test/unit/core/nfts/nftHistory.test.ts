@@ -6,7 +6,6 @@ import {
   type Clock,
   createBackoffControl,
   fetchNftHistory,
-  fetchNftTransfersFromLogs,
   type Log,
   type LogFilter,
   type LogPage,
@@ -18,6 +17,7 @@ import {
   type Verdict,
   type VisibleBackoff,
 } from '../../../../src/core/index.ts';
+import { fetchNftTransfersFromLogs } from '../../../../src/core/nfts/nftTransferLogs.ts';
 import type { NftHistoryRequest } from '../../../../src/core/nfts/nftTransferQueries.ts';
 import type { TransferStandard } from '../../../../src/core/tokens/transferStandard.ts';
 import { isFullRun } from '../../../support/fullRun.ts';

@@ -7,13 +7,13 @@ import {
   createVersionLookup,
   type HistoryCache,
   type Log,
-  type LogClient,
   type LogFilter,
   type LogPage,
   systemClock,
   toAbiWord,
   type Verdict,
 } from '../../../../src/core/index.ts';
+import type { LogClient } from '../../../../src/core/logs/query/logQuery.ts';
 import type { VerdictBasis } from '../../../../src/core/logs/query/verdict.ts';
 import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import { createManualClock } from '../../../support/clocks.ts';

@@ -4,11 +4,11 @@ import {
   createChainClient,
   digestResult,
   formatMessage,
-  type LogClient,
   parseQueryDefinition,
   parseQueryForm,
   runOperation,
 } from '../../../../src/core/index.ts';
+import type { LogClient } from '../../../../src/core/logs/query/logQuery.ts';
 import { formatResultDetails, formatStatus } from '../../../../src/features/logs/panel/formatStatus.ts';
 import { type Chain, createAnyNode, type NodeTraits } from '../../../support/anyNode.ts';
 import { createTestClock } from '../../../support/clocks.ts';

@@ -4,11 +4,11 @@ import {
   createContractIndex,
   createImportResolver,
   createTimeSlices,
-  linkSource,
   parseSource,
   parseSourceInSlices,
   systemClock,
 } from '../../../../src/core/index.ts';
+import { linkSource } from '../../../../src/core/project/source/linkSource.ts';
 import {
   createDeploymentCache,
   createDeploymentFinder,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isForbiddenOnWindows, suggestFileName } from '../../../../src/host/files/fileNames.ts';
+import { isForbiddenOnWindows } from '../../../../src/core/files/disk.ts';
+import { suggestFileName } from '../../../../src/host/files/fileNames.ts';
 
 describe('suggested file name', () => {
   it('is made of what the file is about', () => {

@@ -8,7 +8,6 @@ import {
   type AnonymousTest,
   type Clock,
   createLogDecoder,
-  createLogGrouper,
   createLogGroups,
   createLogStore,
   createTimeSlices,
@@ -24,6 +23,7 @@ import {
   validateGrouping,
 } from '../../../../../src/core/index.ts';
 import { toGroupKey } from '../../../../../src/core/logs/groups/groupValue.ts';
+import { createLogGrouper } from '../../../../../src/core/logs/groups/logGrouper.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
 import { runs } from '../../../../support/fullRun.ts';
 

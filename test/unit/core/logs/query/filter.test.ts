@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import {
-  type AppError,
-  type BlockTag,
-  type Log,
-  parseBlockTag,
-  parseLogFilter,
-} from '../../../../../src/core/index.ts';
+import { type AppError, type BlockTag, type Log, parseLogFilter } from '../../../../../src/core/index.ts';
 import { resolveRange } from '../../../../../src/core/logs/engine/blockRange.ts';
 import { unknownDialect } from '../../../../../src/core/logs/engine/dialect.ts';
 import { toServerFilters } from '../../../../../src/core/logs/engine/serverFilters.ts';
-import { matchesFilter } from '../../../../../src/core/logs/query/filter.ts';
+import { matchesFilter, parseBlockTag } from '../../../../../src/core/logs/query/filter.ts';
 
 const rangeOf = (fromBlock: BlockTag, toBlock: BlockTag, head: bigint) => {
   const range = resolveRange({ fromBlock, toBlock }, head);

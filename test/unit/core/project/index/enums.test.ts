@@ -5,11 +5,11 @@ import {
   createImportResolver,
   createLogDecoder,
   formatAbiValue,
-  linkSource,
   parseAbiItem,
   parseSource,
 } from '../../../../../src/core/index.ts';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
+import { linkSource } from '../../../../../src/core/project/source/linkSource.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
 import { pick } from '../../../../support/pick.ts';
 import {

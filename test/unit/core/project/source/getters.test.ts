@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createImportResolver, linkSource, parseSource } from '../../../../../src/core/index.ts';
+import { createImportResolver, parseSource } from '../../../../../src/core/index.ts';
+import { linkSource } from '../../../../../src/core/project/source/linkSource.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });
 

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { formatAbiItem } from '../../../../../src/core/abi/item.ts';
 import {
   createImportResolver,
-  createSourceLinker,
-  linkSource,
   linkWithLoading,
   parseAbiItem,
   parseSource,
   type SourceFacts,
 } from '../../../../../src/core/index.ts';
+import { createSourceLinker, linkSource } from '../../../../../src/core/project/source/linkSource.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: ['lib'] });
 

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  createImportResolver,
-  createSourceLinker,
-  linkSource,
-  parseEventSignature,
-  parseSource,
-} from '../../../../../src/core/index.ts';
+import { createImportResolver, parseEventSignature, parseSource } from '../../../../../src/core/index.ts';
+import { createSourceLinker, linkSource } from '../../../../../src/core/project/source/linkSource.ts';
 import { pick } from '../../../../support/pick.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });

@@ -4,7 +4,6 @@ import { createAbiLookup } from '../../../../../src/core/abi/lookup.ts';
 import {
   type Address,
   createLogDecoder,
-  createLogFilter,
   createLogStore,
   emptyLogView,
   extendLogView,
@@ -18,6 +17,7 @@ import {
   toAbiWord,
   toChecksumAddress,
 } from '../../../../../src/core/index.ts';
+import { createLogFilter } from '../../../../../src/core/logs/query/filter.ts';
 import { RowReader, type RowTimes } from '../../../../../src/features/logs/decoded/rowReader.ts';
 import type { ColumnId } from '../../../../../src/features/logs/protocol/grid.ts';
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';

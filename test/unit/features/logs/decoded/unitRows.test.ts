@@ -3,12 +3,12 @@ import {
   type Address,
   createContractIndex,
   createLogDecoder,
-  createLogFilter,
   createLogStore,
   emptyLogView,
   extendLogView,
   systemClock,
 } from '../../../../../src/core/index.ts';
+import { createLogFilter } from '../../../../../src/core/logs/query/filter.ts';
 import { createUnitTarget } from '../../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../../src/features/logs/decoded/rowReader.ts';
 import { createSumUnit } from '../../../../../src/features/logs/groups/groupReader.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
   type Address,
-  createLogFilter,
   createLogStore,
   createRowSequence,
   systemClock,
 } from '../../../../../src/core/index.ts';
+import { createLogFilter } from '../../../../../src/core/logs/query/filter.ts';
 import { RowReader } from '../../../../../src/features/logs/decoded/rowReader.ts';
 import { formatGroups } from '../../../../../src/features/logs/groups/formatGroups.ts';
 import { listGroupOffers, suggestGrouping } from '../../../../../src/features/logs/groups/groupOffers.ts';

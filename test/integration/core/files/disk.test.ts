@@ -15,7 +15,7 @@ import {
   type PlaceErrorReason,
   removeDiskDraft,
   restoreOriginal,
-} from '../../../../src/host/files/disk.ts';
+} from '../../../../src/core/files/disk.ts';
 
 describe('a file on disk', () => {
   const disk: Disk = { fs, separator: sep };

@@ -1,5 +1,3 @@
-import { isForbiddenOnWindows } from './fileNames.ts';
-
 /** A file being written, under a temporary name until it replaces its target. */
 export interface Draft {
   append(chunk: Uint8Array): Promise<void>;
@@ -152,6 +150,10 @@ export interface NodeFileWriter {
   open(path: string, flags: 'wx', mode?: number): Promise<FileHandle>;
   /** Does not follow symbolic links. */
   lstat(path: string): Promise<Stats>;
+  /** Without symbolic links. */
+  realpath(path: string): Promise<string>;
+  /** Creates one folder; fails if anything has the name. */
+  mkdir(path: string): Promise<unknown>;
   readlink(path: string): Promise<string>;
   /** Creates a hard link; fails if anything has the name. */
   link(existing: string, added: string): Promise<void>;
@@ -194,7 +196,11 @@ const MAX_LINKS = 40;
 const WRITABLE_BY_ANYBODY = 0o222;
 
 /** @throws PlaceError where something exists that is not a replaceable file; the error of the file system. */
-export async function findDiskPlace(disk: Disk, target: string): Promise<DiskPlace> {
+export async function findDiskPlace(
+  disk: Disk,
+  target: string,
+  { followsLinks = true } = {},
+): Promise<DiskPlace> {
   let path = target;
   for (let hop = 0; hop < MAX_LINKS; hop++) {
     const name = baseName(disk, path);
@@ -202,6 +208,7 @@ export async function findDiskPlace(disk: Disk, target: string): Promise<DiskPla
     if (disk.separator === '\\' && isForbiddenOnWindows(name)) throw new PlaceError('name');
     const found = await findStats(disk, path);
     if (found?.isSymbolicLink()) {
+      if (!followsLinks) throw new PlaceError('link');
       path = resolveLink(disk, path, await disk.fs.readlink(path));
       continue;
     }
@@ -225,7 +232,7 @@ export function getSiblingPath(disk: Disk, path: string, name: string): string {
   return folderOf(disk, path) + name;
 }
 
-async function findStats({ fs }: Disk, path: string): Promise<Stats | undefined> {
+export async function findStats({ fs }: Disk, path: string): Promise<Stats | undefined> {
   try {
     return await fs.lstat(path);
   } catch (error) {
@@ -251,7 +258,7 @@ function toNameError(error: unknown): unknown {
   return NAME_ERROR_CODES.includes(getFsErrorCode(error)) ? new PlaceError('name', { cause: error }) : error;
 }
 
-function getFsErrorCode(error: unknown): unknown {
+export function getFsErrorCode(error: unknown): unknown {
   return (error as { readonly code?: unknown } | undefined)?.code;
 }
 
@@ -272,13 +279,16 @@ function folderOf({ separator }: Disk, path: string): string {
 }
 
 /**
- * Why no file is written at a place. `appeared` and `changed`: another program interfered while the file was
+ * Why no file is written at a place. `link`: it is a symbolic link, or below one, where none is followed; `links`: it leads
+ * nowhere; `outside`: the path leads out of its folder. `appeared` and `changed`: another program interfered while the file was
  * written; `full`: other programs would be left without disk space.
  */
 export type PlaceErrorReason =
   | 'folder'
   | 'special'
+  | 'link'
   | 'links'
+  | 'outside'
   | 'protected'
   | 'name'
   | 'same'
@@ -315,3 +325,14 @@ const TEMP_NAME = /^\.chainside-[0-9a-f]{8}\.(?:part|old)$/;
 export function isTempPath(path: string): boolean {
   return TEMP_NAME.test(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1));
 }
+
+/**
+ * Whether Windows interprets `name` otherwise than as a file of that name: as a device, as a stream of another
+ * file, or without its last dot.
+ */
+export function isForbiddenOnWindows(name: string): boolean {
+  return FORBIDDEN.test(name) || DEVICE.test(name);
+}
+
+const FORBIDDEN = /[<>:"|?*\p{Cc}]|[. ]$/u;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
