@@ -124,9 +124,11 @@ export function errorToJson(error: AppError) {
 
 /** Formats a value as one line of JSON that is safe to print in a terminal and in CI. It parses to the same value. */
 export function formatJsonLine(value: unknown): string {
+  const json = JSON.stringify(value);
+  // A value may be a text of many megabytes, and most have no such characters.
+  if (!json.includes('##') && !/[^ -~]/.test(json)) return `${json}\n`;
   // In JSON these characters stand only within strings.
-  const json = JSON.stringify(value).replace(CI_COMMAND, '#\\u0023');
-  return `${json.replace(UNSAFE_CHARACTERS, escapeCharacters)}\n`;
+  return `${json.replace(CI_COMMAND, '#\\u0023').replace(UNSAFE_CHARACTERS, escapeCharacters)}\n`;
 }
 
 function escapeCharacters(characters: string): string {
