@@ -2,10 +2,10 @@ import { parseAbiItem } from '../abi/item.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Hex } from '../eth/hex.ts';
-import { createCodeMap } from '../traces/builtCode.ts';
+import { createCodeMap, type MapEntry } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
-import { openSource, type SourceText } from '../traces/sourceText.ts';
-import { isVyperSource, toVyperText } from '../traces/vyperBuilds.ts';
+import { countUpTo, openSource, type SourceText } from '../traces/sourceText.ts';
+import { isVyperSource } from '../traces/vyperBuilds.ts';
 import { alignCode, type EntryPair } from './alignCode.ts';
 import type { CodeDifference, DifferingFunction, SelectorName } from './codeComparison.ts';
 import { type CodeSelectors, findSelectors, listInstructions } from './codeInstructions.ts';
@@ -125,8 +125,10 @@ async function placeInstructions(
   build: ContractBuild,
   { slices, signal }: Abortable & { readonly slices: TimeSlices },
 ): Promise<PlacedInstructions> {
-  const map = createCodeMap(build.runtime);
+  const map = await createCodeMap(build.runtime, { slices, signal });
   const sources = new Map<number, SourceText | undefined>();
+  /** Of Vyper. */
+  const definitions = new Map<SourceText, readonly number[]>();
   const functions = new Map<string, DifferingFunction | undefined>();
   const placed: (DifferingFunction | undefined)[] = [];
   const ranges: string[] = [];
@@ -147,11 +149,12 @@ async function placeInstructions(
       // Positions are those of the compiled text.
       const hasPlaces = isKnown && (source.isCurrent || isVyperSource(source.path));
       if (source !== 'generated' && !hasPlaces) isPartial = true;
-      sources.set(file, hasPlaces ? openSource(source) : undefined);
+      sources.set(file, hasPlaces ? await openSource(source, { slices, signal }) : undefined);
     }
     const key = `${file}:${start}:${length}`;
     const source = sources.get(file);
-    if (!functions.has(key)) functions.set(key, source && findFunction(source, start, length));
+    if (!functions.has(key))
+      functions.set(key, source && findFunction(source, { start, length }, definitions));
     placed.push(functions.get(key));
     ranges.push(key);
     if (slices.isOver()) await slices.rest({ signal });
@@ -159,15 +162,21 @@ async function placeInstructions(
   return { functions: placed, ranges, end, isPartial: isPartial || end === 0 };
 }
 
-function findFunction(source: SourceText, start: number, length: number): DifferingFunction | undefined {
+function findFunction(
+  source: SourceText,
+  { start, length }: Pick<MapEntry, 'length' | 'start'>,
+  definitions: Map<SourceText, readonly number[]>,
+): DifferingFunction | undefined {
   const { path } = source.source;
   const text = source.slice(start, length);
   if (text === undefined) return undefined;
   if (isVyperSource(path)) {
-    const before = toVyperText(source.source.text).slice(0, start + 'def '.length);
-    const at = before.lastIndexOf('\ndef ');
-    const [, name] = /^\ndef (\w+)/.exec(toVyperText(source.source.text).slice(at, at + 200)) ?? [];
-    return name === undefined ? undefined : { name, path, line: before.slice(0, at + 1).split('\n').length };
+    const all = definitions.get(source) ?? listDefinitions(source);
+    definitions.set(source, all);
+    const at = all[countUpTo(all, start, (each) => each) - 1];
+    const [, name] =
+      at === undefined ? [] : (/^def (\w+)/.exec(source.source.text.slice(at, at + 200)) ?? []);
+    return at === undefined || name === undefined ? undefined : { name, path, line: source.lineAt(at) };
   }
   const callable = source.callableAt(start);
   if (callable) {
@@ -177,6 +186,13 @@ function findFunction(source: SourceText, start: number, length: number): Differ
   // A variable has its getter.
   const variable = publicVariable(text.slice(0, MAX_VARIABLE_CHARS));
   return variable === undefined ? undefined : { name: variable, path, line: source.lineAt(start) };
+}
+
+/** Where the functions of a source of Vyper begin; its text is ASCII. */
+function listDefinitions({ source: { text } }: SourceText): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf('\ndef '); at >= 0; at = text.indexOf('\ndef ', at + 1)) found.push(at + 1);
+  return found;
 }
 
 /** The variable that a declaration names, as in `mapping(address => uint256) public override balances = …`. */

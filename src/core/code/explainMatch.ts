@@ -3,7 +3,7 @@ import { hashData } from '../eth/keccak.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
 import { createCodeMap, type MapEntry } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
-import { openSource } from '../traces/sourceText.ts';
+import { openSource, type SourceText } from '../traces/sourceText.ts';
 import { isVyperSource } from '../traces/vyperBuilds.ts';
 import type { CodeComparison, FilledImmutable } from './codeComparison.ts';
 import { findCodeMetadata } from './codeMetadata.ts';
@@ -29,7 +29,7 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
     );
     return { codeHash: hashData(placed.code), match: 'unknown', reasons: [reason] };
   }
-  const immutables = await nameImmutables(build, matched);
+  const immutables = await nameImmutables(build, matched, context);
   const reasons: Message[] = [];
   const isVyper = isVyperSource(contract.source);
   if (isBlueprint(placed))
@@ -122,16 +122,26 @@ function explainMetadata({ code }: PlacedCode, { runtime }: ContractBuild): Mess
 async function nameImmutables(
   build: ContractBuild,
   { filled }: MatchedCode,
+  { slices, options }: Pick<MatchContext, 'options' | 'slices'>,
 ): Promise<readonly FilledImmutable[]> {
   const immutables = filled.filter(({ kind }) => kind === 'immutable');
   if (immutables.length === 0) return [];
   const isNamed = build.runtime.tail !== undefined;
   const names = isNamed ? undefined : await build.nameVariables(immutables.map(({ id }) => id));
   const named: FilledImmutable[] = [];
-  const map = createCodeMap(build.runtime);
+  const map = await createCodeMap(build.runtime, { slices, ...options });
+  const sources = new Map<number, SourceText | undefined>();
+  const openAt = async (file: number) => {
+    if (sources.has(file)) return sources.get(file);
+    const source = await build.readSource(file);
+    const isKnown = source !== undefined && source !== 'generated' && source.isCurrent;
+    const opened = isKnown ? await openSource(source, { slices, ...options }) : undefined;
+    sources.set(file, opened);
+    return opened;
+  };
   for (const { id, offset, value } of immutables) {
     const name = names
-      ? (names.get(id) ?? (await findNameInSource(build, map.entryAt(offset - 1))))
+      ? (names.get(id) ?? (await findNameInSource(map.entryAt(offset - 1), openAt)))
       : id || undefined;
     named.push({ name: name === undefined ? name : sanitizeText(name, MAX_NAME_CHARS), offset, value });
   }
@@ -140,12 +150,12 @@ async function nameImmutables(
 
 /** An instruction that pushes an immutable variable is mapped to the name in the source, or to the declaration. */
 async function findNameInSource(
-  build: ContractBuild,
   entry: MapEntry | undefined,
+  openAt: (file: number) => Promise<SourceText | undefined>,
 ): Promise<string | undefined> {
-  const source = entry && entry.file >= 0 ? await build.readSource(entry.file) : undefined;
-  if (!entry || !source || source === 'generated' || !source.isCurrent) return undefined;
-  const text = openSource(source).slice(entry.start, entry.length)?.slice(0, MAX_DECLARATION_CHARS) ?? '';
+  const source = entry && entry.file >= 0 ? await openAt(entry.file) : undefined;
+  if (!entry || !source) return undefined;
+  const text = source.slice(entry.start, entry.length)?.slice(0, MAX_DECLARATION_CHARS) ?? '';
   if (/^[A-Za-z_$][\w$]*$/.test(text)) return text;
   const [declaration = ''] = /\bimmutable\b[^;={}]*/.exec(text) ?? [];
   return declaration.trimEnd().match(/(?<![\w$])[\w$]+$/)?.[0];

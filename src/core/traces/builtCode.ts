@@ -1,3 +1,4 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { writeHex } from '../eth/bytes.ts';
 
 /** The code of a contract as a compiler wrote it, with the places where deployed code differs. */
@@ -65,12 +66,17 @@ const PUSH32 = 0x7f;
  *
  * https://docs.soliditylang.org/en/latest/internals/source_mappings.html
  *
- * @example createCodeMap({ digits: '600000', gaps: [], sourceMap: '5:2:0:-;7' }).entryAt(2)?.start // 7
+ * @throws the reason of the signal when it aborts.
+ * @example
+ * (await createCodeMap({ digits: '600000', gaps: [], sourceMap: '5:2:0:-;7' }, { slices })).entryAt(2)?.start // 7
  */
-export function createCodeMap({ digits, sourceMap }: BuiltCode): CodeMap {
+export async function createCodeMap(
+  { digits, sourceMap }: BuiltCode,
+  { slices, signal }: SliceOptions,
+): Promise<CodeMap> {
   const bytes = new Uint8Array(Math.min(digits.length / 2, MAX_CODE_BYTES));
   writeHex(`0x${digits.slice(0, 2 * bytes.length)}`, bytes, 0);
-  const entries = parseEntries(sourceMap, bytes.length);
+  const entries = await parseEntries(sourceMap, bytes.length, { slices, signal });
   const entryOf = new Int32Array(bytes.length).fill(-1);
   const pushes = new Map<number, number>();
   const targetSize = findTargetSize(bytes);
@@ -87,6 +93,7 @@ export function createCodeMap({ digits, sourceMap }: BuiltCode): CodeMap {
       pushes.set(value, (pushes.get(value) ?? 0) + 1);
     }
     counter += 1 + size;
+    if (slices.isOver()) await slices.rest({ signal });
   }
   // Vyper before 0.4.0 has one entry more than instructions.
   const isByByte = entries.length > index + 1;
@@ -110,7 +117,11 @@ function findTargetSize(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-function parseEntries(sourceMap: string, maxEntries: number): readonly MapEntry[] {
+async function parseEntries(
+  sourceMap: string,
+  maxEntries: number,
+  { slices, signal }: SliceOptions,
+): Promise<readonly MapEntry[]> {
   const entries: MapEntry[] = [];
   let entry: MapEntry = { start: 0, length: 0, file: -1, jump: '-' };
   let at = 0;
@@ -128,6 +139,7 @@ function parseEntries(sourceMap: string, maxEntries: number): readonly MapEntry[
     }
     entries.push(entry);
     at = end + 1;
+    if (slices.isOver()) await slices.rest({ signal });
   }
   return entries;
 }

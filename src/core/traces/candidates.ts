@@ -1,7 +1,7 @@
 import { isPanic } from '../abi/explainData.ts';
 import type { HexMeaning } from '../abi/hexMeaning.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import type { SliceOptions, TimeSlices } from '../base/timeSlices.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { findPlainFailureLines, type PlainCause } from '../project/source/failureLines.ts';
 import { type FailureNames, readFailureNames } from '../project/source/failureNames.ts';
@@ -64,7 +64,7 @@ export async function listCandidates(
     if (!cause || isVyperSource(found?.build.contract.source)) recent.push(...(mapped?.recent ?? []));
     if (cause) searches.push(await openSearch({ frame, found, cause }, options));
   }
-  const { places, later } = searchLines(searches);
+  const { places, later } = await searchLines(searches, options);
   // The line of a whole contract says little.
   const isContract = ({ kind, stack }: Location) => kind === 'declaration' && stack.length === 0;
   const isFound = ({ file, line }: SourcePlace) =>
@@ -138,7 +138,7 @@ interface Search {
   readonly sources: readonly ReachSource[];
   /** The file of the contract. */
   readonly own: string | undefined;
-  readonly canRun: ReturnType<typeof findReach>;
+  readonly canRun: Awaited<ReturnType<typeof findReach>>;
   readonly names: FailureNames | undefined;
 }
 
@@ -155,7 +155,7 @@ async function openSearch(
   }
   const start = found && isKnown(found, options) ? findStart(frame, found) : undefined;
   const isSolidity = sources.every(({ file }) => file.endsWith('.sol'));
-  const canRun = start && isSolidity ? findReach(sources, start) : undefined;
+  const canRun = start && isSolidity ? await findReach(sources, start, options) : undefined;
   const isPlain = !('error' in cause || 'message' in cause);
   const hasNoTexts = /"revertStrings":\s?"strip"/.test(found?.build.metadata ?? '');
   const names =
@@ -165,10 +165,10 @@ async function openSearch(
 }
 
 /** The lines that can fail so, and those that are less likely to; of all sources where a name was not understood. */
-function searchLines(searches: readonly Search[]): {
-  readonly places: SourcePlace[];
-  readonly later: SourcePlace[];
-} {
+async function searchLines(
+  searches: readonly Search[],
+  { slices, signal }: SliceOptions,
+): Promise<{ readonly places: SourcePlace[]; readonly later: SourcePlace[] }> {
   for (const [isExact, isNarrow] of [
     [true, true],
     [false, true],
@@ -178,6 +178,7 @@ function searchLines(searches: readonly Search[]): {
     const later: SourcePlace[] = [];
     for (const { cause, sources, own, canRun, names } of searches) {
       for (const { file, text } of sources) {
+        if (slices.isOver()) await slices.rest({ signal });
         const canFail = (line: number) => !isNarrow || !canRun || canRun(file, line);
         const lines = findLines({ file, text, names: isExact ? names : undefined }, cause).filter(canFail);
         const written = isExact && names ? text.split('\n') : [];
@@ -186,12 +187,8 @@ function searchLines(searches: readonly Search[]): {
             file,
             line,
           });
-        if ('message' in cause && file === own)
-          later.push(
-            ...findGivenTexts(text)
-              .filter(canFail)
-              .map((line) => ({ file, line })),
-          );
+        const given = 'message' in cause && file === own ? findGivenTexts(text) : [];
+        for (const line of given) if (canFail(line)) later.push({ file, line });
       }
     }
     if (places.length + later.length > 0) return { places, later };

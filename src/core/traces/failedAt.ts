@@ -13,7 +13,14 @@ import { type CallFrame, findFailedPath, isCreation, isOutOfGas } from './callFr
 import { findLineHalt, listCandidates, MAX_LINE_CHARS, MAX_LINES } from './candidates.ts';
 import type { FoundBuild } from './findBuilds.ts';
 import { findHalt, isRevertError } from './halts.ts';
-import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
+import {
+  type Location,
+  type MappedSteps,
+  mapSteps,
+  openMaps,
+  type SourcePlace,
+  type StackEntry,
+} from './locate.ts';
 import { type ArgumentChecks, describeRefusal, findRefusal, type Refusal } from './refusals.ts';
 import type { FrameSteps } from './steps.ts';
 import { isVyperSource } from './vyperBuilds.ts';
@@ -246,10 +253,11 @@ export function describeUnknownCode({ address, contract }: UnknownCode, name: st
 
 async function placeFailures(
   root: CallFrame,
-  { steps: rootSteps, findBuild, getFunctionName }: FailedAtOptions,
+  { steps: rootSteps, findBuild, getFunctionName, slices, signal }: FailedAtOptions,
 ): Promise<readonly PlacedFailure[]> {
   const failed = findFailedPath(root);
   const placed: PlacedFailure[] = [];
+  const maps = openMaps();
   let steps = rootSteps;
   for (const [index, { frame }] of failed.entries()) {
     const next = failed[index + 1];
@@ -262,6 +270,7 @@ async function placeFailures(
             build: found.build,
             kind: isCreation(frame) ? 'creation' : 'runtime',
             functionName: getOwnFunctionName(found.build.contract, getFunctionName(frame)),
+            ...{ maps, slices, signal },
           })
         : undefined;
     placed.push({ frame, found, mapped, hasSteps, place, isNextLikely: next?.isLikely === true });

@@ -1,7 +1,8 @@
+import { type Budget, createBudget, type SliceOptions } from '../base/timeSlices.ts';
 import { tokenizeSolidity } from '../project/source/tokens.ts';
-import { type CodeMap, createCodeMap, type MapEntry } from './builtCode.ts';
+import { type BuiltCode, type CodeMap, createCodeMap, type MapEntry } from './builtCode.ts';
 import type { ContractBuild } from './readBuilds.ts';
-import { type Callable, openSource, type SourceText } from './sourceText.ts';
+import { type Callable, MAX_TEXT_BYTES, openSource, type SourceText } from './sourceText.ts';
 import type { FrameSteps } from './steps.ts';
 import { isVyperSource } from './vyperBuilds.ts';
 
@@ -72,26 +73,38 @@ const MAX_SOURCES = 500;
  * nothing counts after a place to which several instructions jump, other than the start of a function whose name is that
  * of the call: the statement is then the last one before.
  *
+ * The work grows with the steps and with the sources, not with their product: the text of each range is read once.
+ *
  * @param options.functionName the called function by the ABI; undefined for a fallback function.
- * @example const { end } = await mapSteps(steps, { build, kind: 'runtime', functionName: 'pay' });
+ * @throws the reason of the signal when it aborts.
+ * @example const { end } = await mapSteps(steps, { build, kind: 'runtime', functionName: 'pay', maps: openMaps(), slices });
  */
 export async function mapSteps(
   steps: FrameSteps,
-  { build, kind, functionName }: MapOptions,
+  { build, kind, functionName, maps, slices, signal }: MapOptions,
 ): Promise<MappedSteps> {
-  const code = createCodeMap(kind === 'creation' ? build.creation : build.runtime);
+  const code = await openCodeMap(kind === 'creation' ? build.creation : build.runtime, maps, {
+    ...{ slices, signal },
+  });
   const { counters } = steps;
   const entries = counters.map((counter) => code.entryAt(counter));
-  const { sources, unknown } = await readSources(entries, build);
-  const activations = followJumps(counters, { code, entries });
-  const walk: Walk = { code, counters, entries, sources, activations, isOptimized: build.isOptimized };
+  const { sources, unknown } = await readSources(entries, build, { maps, slices, signal });
+  const { activations, isTooDeep } = followJumps(counters, { code, entries });
+  const statements = await findStatements(entries, sources, { maps, slices, signal });
+  const { calledNames } = maps;
+  const walk: Walk = {
+    ...{ code, counters, entries, sources, activations, isOptimized: build.isOptimized },
+    ...{ statements, calledNames },
+  };
   const recent = listRecent(walk);
+  await slices.rest({ signal });
   const toLocation = ({ chain, isVague, isBeforeMerged }: FoundEnd, last: number): Location | undefined => {
     const [place] = chain;
     // Code of an unknown source must not pass for that of the compiler.
     const hasUnknown = entries.slice(place?.step, last + 1).some((entry) => entry && unknown.has(entry.file));
     const isSound =
       !steps.isCut &&
+      !isTooDeep &&
       !hasUnknown &&
       !build.isViaIr &&
       (!build.isOptimized ||
@@ -136,10 +149,37 @@ export async function mapSteps(
   return { end, recent, passesOn, callAt };
 }
 
-interface MapOptions {
+interface MapOptions extends SliceOptions {
   readonly build: ContractBuild;
   readonly kind: 'runtime' | 'creation';
   readonly functionName: string | undefined;
+  readonly maps: OpenMaps;
+}
+
+/** What was read of builds for the calls of one trace: many of them may run one code. */
+export interface OpenMaps {
+  readonly codes: Map<BuiltCode, CodeMap>;
+  readonly sources: Map<ContractBuild, Map<number, SourceText | 'generated' | undefined>>;
+  /** Whether the range of an entry is no whole declaration. */
+  readonly statements: Map<MapEntry, boolean>;
+  /** What the texts of entries call. */
+  readonly calledNames: Map<MapEntry, ReadonlySet<string>>;
+  /** In characters. */
+  readonly left: Budget;
+}
+
+/** @example await mapSteps(steps, { build, kind: 'runtime', functionName: 'pay', maps: openMaps(), slices }); */
+export function openMaps(): OpenMaps {
+  return {
+    ...{ codes: new Map(), sources: new Map(), statements: new Map(), calledNames: new Map() },
+    left: createBudget(MAX_ALL_SOURCE_CHARS),
+  };
+}
+
+async function openCodeMap(code: BuiltCode, { codes }: OpenMaps, options: SliceOptions): Promise<CodeMap> {
+  const map = codes.get(code) ?? (await createCodeMap(code, options));
+  codes.set(code, map);
+  return map;
 }
 
 interface Walk {
@@ -150,37 +190,88 @@ interface Walk {
   /** Of each step. */
   readonly activations: readonly Activation[];
   readonly isOptimized: boolean;
+  /** Entries whose range is no whole declaration. */
+  readonly statements: ReadonlySet<MapEntry>;
+  readonly calledNames: OpenMaps['calledNames'];
 }
+
+/** A source of a map, and all of them for one trace, in characters: longer ones have no lines. */
+const MAX_SOURCE_CHARS = 1024 * 1024;
+const MAX_ALL_SOURCE_CHARS = 16 * 1024 * 1024;
 
 async function readSources(
   entries: readonly (MapEntry | undefined)[],
   build: ContractBuild,
+  { maps, ...options }: Pick<MapOptions, 'maps' | 'signal' | 'slices'>,
 ): Promise<{ readonly sources: ReadonlyMap<number, SourceText>; readonly unknown: ReadonlySet<number> }> {
   const ids = new Set(entries.map((entry) => entry?.file ?? -1));
   const sources = new Map<number, SourceText>();
   const unknown = new Set<number>();
+  const known = maps.sources.get(build) ?? new Map<number, SourceText | 'generated' | undefined>();
+  maps.sources.set(build, known);
   for (const id of ids) {
     if (id < 0) continue;
-    const source = sources.size < MAX_SOURCES ? await build.readSource(id) : undefined;
+    if (!known.has(id) && known.size < MAX_SOURCES)
+      known.set(id, await readMapSource(id, build, { maps, ...options }));
+    const source = known.get(id);
     if (source === undefined) unknown.add(id);
-    else if (source !== 'generated') sources.set(id, openSource(source));
+    else if (source !== 'generated') sources.set(id, source);
   }
   return { sources, unknown };
 }
 
+async function readMapSource(
+  id: number,
+  build: ContractBuild,
+  { maps: { left }, ...options }: Pick<MapOptions, 'maps' | 'signal' | 'slices'>,
+): Promise<SourceText | 'generated' | undefined> {
+  const source = left.left > 0 ? await build.readSource(id) : undefined;
+  if (source === undefined || source === 'generated') return source;
+  const { length } = source.text;
+  return length <= MAX_SOURCE_CHARS && left.pay(length) ? openSource(source, options) : undefined;
+}
+
+async function findStatements(
+  entries: readonly (MapEntry | undefined)[],
+  sources: Walk['sources'],
+  { maps: { statements }, slices, signal }: Pick<MapOptions, 'maps' | 'signal' | 'slices'>,
+): Promise<ReadonlySet<MapEntry>> {
+  const found = new Set<MapEntry>();
+  for (const entry of new Set(entries)) {
+    if (!entry) continue;
+    const is = statements.get(entry) ?? isStatement(entry, sources);
+    statements.set(entry, is);
+    if (is) found.add(entry);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return found;
+}
+
+/** The stack of the EVM has as many words, and each function of a call needs one for its caller. */
+const MAX_FUNCTION_DEPTH = 1_024;
+
 function followJumps(
   counters: readonly number[],
   { code, entries }: Pick<Walk, 'code' | 'entries'>,
-): readonly Activation[] {
+): { readonly activations: readonly Activation[]; readonly isTooDeep: boolean } {
   let inner: Activation = { caller: undefined, callStep: -1, firstStep: 0 };
-  return counters.map((counter, step) => {
+  let depth = 1;
+  let isTooDeep = false;
+  const activations = counters.map((counter, step) => {
     const activation = inner;
     const opcode = code.opcodeAt(counter);
-    const isJump = opcode === JUMP || opcode === JUMPI;
-    if (isJump && entries[step]?.jump === 'i') inner = { caller: inner, callStep: step, firstStep: step + 1 };
-    else if (isJump && entries[step]?.jump === 'o') inner = inner.caller ?? inner;
+    const jump = opcode === JUMP || opcode === JUMPI ? entries[step]?.jump : undefined;
+    if (jump === 'i' && depth === MAX_FUNCTION_DEPTH) isTooDeep = true;
+    else if (jump === 'i') {
+      inner = { caller: inner, callStep: step, firstStep: step + 1 };
+      depth++;
+    } else if (jump === 'o' && inner.caller) {
+      inner = inner.caller;
+      depth--;
+    }
     return activation;
   });
+  return { activations, isTooDeep };
 }
 
 interface ChainLink {
@@ -235,7 +326,7 @@ function findMerged(walk: Walk, last: number, activation: Activation): number | 
 /** Whether the function is of the compiler: many places share it, and none is in a source. */
 function isGenerated({ entries, sources }: Walk, { firstStep }: Activation): boolean {
   const entry = entries[firstStep];
-  return firstStep > 0 && (entry === undefined || getText(entry, sources) === undefined);
+  return firstStep > 0 && (entry === undefined || !hasText(entry, sources));
 }
 
 /** Whether the step before is a conditional jump: then the code before it did not fail. */
@@ -268,11 +359,10 @@ function isTail({ code, counters, activations }: Walk, merged: number, activatio
   return true;
 }
 
-function findPrecise({ entries, sources, activations }: Walk, last: number, activation: Activation) {
+function findPrecise({ entries, statements, activations }: Walk, last: number, activation: Activation) {
   for (let step = last; step >= activation.firstStep; step--) {
-    if (activations[step] !== activation) continue;
     const entry = entries[step];
-    if (entry && getStatement(entry, sources) !== undefined) return step;
+    if (activations[step] === activation && entry && statements.has(entry)) return step;
   }
   return undefined;
 }
@@ -281,13 +371,13 @@ function findPrecise({ entries, sources, activations }: Walk, last: number, acti
 const MAX_RECENT_STEPS = 1_000;
 const MAX_RECENT = 40;
 
-function listRecent({ entries, sources }: Walk): readonly SourcePlace[] {
+function listRecent({ entries, sources, statements }: Walk): readonly SourcePlace[] {
   const found = new Map<string, SourcePlace>();
   let previous: MapEntry | undefined;
   for (const entry of entries.slice(-MAX_RECENT_STEPS).reverse()) {
     const source = entry && entry !== previous && sources.get(entry.file);
     previous = entry;
-    const text = entry && getStatement(entry, sources);
+    const text = entry && statements.has(entry) ? getText(entry, sources) : undefined;
     if (!entry || !source || text === undefined) continue;
     const { path: file } = source.source;
     const first = source.lineAt(entry.start);
@@ -303,7 +393,7 @@ function listRecent({ entries, sources }: Walk): readonly SourcePlace[] {
  * to another place; for a `try` without a fitting `catch` later, with the data that came back.
  */
 function isPassedOn(
-  { code, counters, entries, sources }: Walk,
+  { code, counters, entries, sources, statements }: Walk,
   { callStep, end }: { readonly callStep: number; readonly end: MapEntry },
 ): boolean {
   const call = entries[callStep];
@@ -316,11 +406,7 @@ function isPassedOn(
   return entries
     .slice(callStep)
     .every(
-      (entry) =>
-        !entry ||
-        isSameRange(entry, call) ||
-        isSameRange(entry, end) ||
-        getStatement(entry, sources) === undefined,
+      (entry) => !entry || isSameRange(entry, call) || isSameRange(entry, end) || !statements.has(entry),
     );
 }
 
@@ -365,19 +451,24 @@ function isLowLevelCall(text: string): boolean {
 
 function isUserFunction({ entries, sources }: Walk, { firstStep }: Activation): boolean {
   const entry = entries[firstStep];
-  return firstStep > 0 && entry !== undefined && getText(entry, sources) !== undefined;
+  return firstStep > 0 && entry !== undefined && hasText(entry, sources);
 }
 
 function getText(entry: MapEntry, sources: Walk['sources']): string | undefined {
   return entry.length === 0 ? undefined : sources.get(entry.file)?.slice(entry.start, entry.length);
 }
 
-/** The text of a range that is no whole declaration. */
-function getStatement(entry: MapEntry, sources: Walk['sources']): string | undefined {
+function hasText({ file, start, length }: MapEntry, sources: Walk['sources']): boolean {
+  return length > 0 && sources.get(file)?.has(start, length) === true;
+}
+
+/** Whether a range is no whole declaration. */
+function isStatement(entry: MapEntry, sources: Walk['sources']): boolean {
   const text = getText(entry, sources);
-  const isVyper = isVyperSource(sources.get(entry.file)?.source.path);
-  if (text === undefined || (isVyper ? VYPER_DECLARATION.test(text) : isDeclaration(text))) return undefined;
-  return text;
+  if (text === undefined) return false;
+  if (!isVyperSource(sources.get(entry.file)?.source.path)) return !isDeclaration(text);
+  // No statement is as long as that.
+  return entry.length <= MAX_TEXT_BYTES && !VYPER_DECLARATION.test(text);
 }
 
 /** A function, or the whole source. */
@@ -466,18 +557,27 @@ function isExpectedFunction(
 }
 
 /** Whether the text of the call has the name of the function that it reached. */
-function isNamedAtCall({ entries, sources }: Walk, { callStep, firstStep }: Activation): boolean {
+function isNamedAtCall(
+  { entries, sources, calledNames }: Walk,
+  { callStep, firstStep }: Activation,
+): boolean {
   const call = entries[callStep];
   const entry = entries[firstStep];
   const name = entry && sources.get(entry.file)?.callableAt(entry.start)?.name;
-  const text = call && getText(call, sources);
-  if (name === undefined || text === undefined) return false;
+  if (name === undefined || call === undefined) return false;
+  const names = calledNames.get(call) ?? listCalledNames(getText(call, sources) ?? '');
+  calledNames.set(call, names);
+  return names.has(name);
+}
+
+function listCalledNames(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
   let previous = '';
   for (const { text: token } of tokenizeSolidity(text)) {
-    if (previous === name && (token === '(' || token === '{')) return true;
+    if (token === '(' || token === '{') names.add(previous);
     previous = token;
   }
-  return false;
+  return names;
 }
 
 /** The function that runs in the outermost activation with a place; of code in a modifier, the function that has it. */

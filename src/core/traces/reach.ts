@@ -1,3 +1,4 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { type Token, tokenizeSolidity } from '../project/source/tokens.ts';
 import { listCallables, type PlacedCallable } from './sourceText.ts';
 
@@ -31,24 +32,28 @@ interface Function extends PlacedCallable {
  * bases, of libraries and outside of contracts. It has too many lines rather than too few. Undefined where the sources
  * do not have the called function, as for the getter of a variable.
  *
- * @example findReach(sources, { contract: 'Vault', called: { function: 'pay' } })?.('src/Vault.sol', 12);
+ * @throws the reason of the signal when it aborts.
+ * @example
+ * const canRun = await findReach(sources, { contract: 'Vault', called: { function: 'pay' } }, { slices });
+ * canRun?.('src/Vault.sol', 12);
  */
-export function findReach(
+export async function findReach(
   sources: readonly ReachSource[],
   { contract, called }: CallStart,
-): ((file: string, line: number) => boolean) | undefined {
+  options: SliceOptions,
+): Promise<((file: string, line: number) => boolean) | undefined> {
   const scopes = new Map<string, Scope>();
   const functions: Function[] = [];
   /** Named outside of functions, or without a call: operators, values of function types, values of variables. */
   const loose = new Set<string>();
   let hasFunctionTypes = false;
   for (const source of sources) {
-    const read = readSource(source);
+    const read = await readSource(source, options);
     for (const [name, scope] of read.scopes) {
       const bases = [...(scopes.get(name)?.bases ?? []), ...scope.bases];
       scopes.set(name, { kind: scopes.get(name)?.kind === 'library' ? 'library' : scope.kind, bases });
     }
-    functions.push(...read.functions);
+    for (const each of read.functions) functions.push(each);
     for (const name of read.loose) loose.add(name);
     if (read.hasFunctionTypes) hasFunctionTypes = true;
   }
@@ -72,25 +77,35 @@ export function findReach(
   }
   const reached = new Set<Function>();
   if (called === 'creation' || hasFunctionTypes)
-    for (const name of loose) open.push(...(byName.get(name) ?? []));
+    for (const name of loose) for (const each of byName.get(name) ?? []) open.push(each);
   for (let next = open.pop(); next; next = open.pop()) {
     if (reached.has(next)) continue;
     reached.add(next);
-    for (const word of next.names)
-      open.push(...(byName.get(word) ?? []).filter((each) => !reached.has(each)));
+    for (const word of next.names) {
+      for (const each of byName.get(word) ?? []) open.push(each);
+      // All functions of a name are reached with the first.
+      byName.delete(word);
+    }
+    if (options.slices.isOver()) await options.slices.rest(options);
   }
-  const byFile = new Map<string, Function[]>();
-  for (const each of called === 'creation' ? functions : reached) {
-    const same = byFile.get(each.file) ?? [];
-    same.push(each);
-    byFile.set(each.file, same);
-  }
-  const isWithin = (line: number) => (each: Function) => each.firstLine <= line && line <= each.lastLine;
+  const reachedLines = listLines(reached);
+  const allLines = called === 'creation' ? listLines(functions) : reachedLines;
   return (file, line) => {
-    const found = (byFile.get(file) ?? []).filter(isWithin(line));
     // Outside of functions are the first values of variables.
-    return called === 'creation' && found.length === 0 ? true : found.some((each) => reached.has(each));
+    if (called === 'creation' && !allLines.get(file)?.has(line)) return true;
+    return reachedLines.get(file)?.has(line) === true;
   };
+}
+
+/** The lines of functions, by file. */
+function listLines(functions: Iterable<Function>): ReadonlyMap<string, ReadonlySet<number>> {
+  const byFile = new Map<string, Set<number>>();
+  for (const { file, firstLine, lastLine } of functions) {
+    const lines = byFile.get(file) ?? new Set();
+    for (let line = firstLine; line <= lastLine; line++) lines.add(line);
+    byFile.set(file, lines);
+  }
+  return byFile;
 }
 
 /** The contract and all that it inherits from; undefined if a base is not in the sources, as under another name. */
@@ -106,12 +121,12 @@ function listBases(contract: string, scopes: ReadonlyMap<string, Scope>): Readon
 
 const SCOPES: ReadonlySet<string> = new Set(['contract', 'interface', 'library']);
 
-function readSource({ file, text }: ReachSource) {
+async function readSource({ file, text }: ReachSource, options: SliceOptions) {
   const scopes: [string, Scope][] = [];
   const functions: Function[] = [];
   const loose = new Set<string>();
   let hasFunctionTypes = false;
-  const callables = [...listCallables(text)].sort((one, other) => one.from - other.from);
+  const callables = await listCallables(text, options);
   let index = 0;
   let names = new Set<string>();
   let line = 1;
@@ -127,6 +142,7 @@ function readSource({ file, text }: ReachSource) {
     return line;
   };
   for (const token of tokenizeSolidity(text)) {
+    if (options.slices.isOver()) await options.slices.rest(options);
     const callable = callables[index];
     const isInside = callable !== undefined && token.offset >= callable.from;
     if (previous?.kind === 'word' && token.text !== '(') loose.add(previous.text);

@@ -1,10 +1,13 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { tokenizeSolidity } from '../project/source/tokens.ts';
 import type { BuiltSource } from './readBuilds.ts';
 
 /** A source with its positions: those of a compiler are bytes of UTF-8. */
 export interface SourceText {
   readonly source: BuiltSource;
-  /** The text of a range; undefined outside of the source. */
+  /** Whether a range is in the source. */
+  has(start: number, length: number): boolean;
+  /** The text of a range, at most {@link MAX_TEXT_BYTES} of it; undefined outside of the source. */
   slice(start: number, length: number): string | undefined;
   /** From 1. */
   lineAt(start: number): number;
@@ -27,38 +30,77 @@ export interface PlacedCallable extends Omit<Callable, 'line'> {
   readonly to: number;
 }
 
+/** A statement or expression that is longer is cut: a range of a map can be the whole source. */
+export const MAX_TEXT_BYTES = 4 * 1024;
+
 /**
- * Opens a source for positions of a compiler.
+ * Opens a source for positions of a compiler: reads its lines and functions once, so that each position costs a binary
+ * search.
  *
+ * @throws the reason of the signal when it aborts.
  * @example
- * openSource({ path: 'A.sol', text: '/* ü *\/ contract A {}', isCurrent: true }).slice(9, 8) // 'contract'
+ * const source = await openSource({ path: 'A.sol', text: '/* ü *\/ contract A {}', isCurrent: true }, { slices });
+ * source.slice(9, 8); // 'contract'
  */
-export function openSource(source: BuiltSource): SourceText {
-  const bytes = new TextEncoder().encode(source.text);
+export async function openSource(source: BuiltSource, options: SliceOptions): Promise<SourceText> {
+  const bytes = encoder.encode(source.text);
   const decoder = new TextDecoder();
-  let callables: readonly PlacedCallable[] | undefined;
-  const lineAt = (start: number) => {
-    let line = 1;
-    for (let at = bytes.indexOf(LINE_FEED); at >= 0 && at < start; at = bytes.indexOf(LINE_FEED, at + 1))
-      line++;
-    return line;
-  };
+  const callables = toBytes(source.text, await listCallables(source.text, options));
+  const lines: number[] = [0];
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    lines.push(at + 1);
+    if (options.slices.isOver()) await options.slices.rest(options);
+  }
+  const lineAt = (start: number) =>
+    Math.max(
+      1,
+      countUpTo(lines, start, (line) => line),
+    );
+  const has = (start: number, length: number) => start >= 0 && length >= 0 && start + length <= bytes.length;
   return {
-    source,
-    lineAt,
+    ...{ source, has, lineAt },
     slice(start, length) {
-      if (start < 0 || length < 0 || start + length > bytes.length) return undefined;
-      return decoder.decode(bytes.subarray(start, start + length));
+      if (!has(start, length)) return undefined;
+      return decoder.decode(bytes.subarray(start, start + Math.min(length, MAX_TEXT_BYTES)));
     },
     callableAt(start) {
-      callables ??= listCallables(source.text);
-      const at = decoder.decode(bytes.subarray(0, start)).length;
-      const found = callables.find(({ from, to }) => from <= at && at < to);
-      if (!found) return undefined;
+      const found = callables[countUpTo(callables, start, ({ from }) => from) - 1];
+      if (!found || start >= found.to) return undefined;
       const { from, to: _, ...callable } = found;
-      return { ...callable, line: lineAt(new TextEncoder().encode(source.text.slice(0, from)).length) };
+      return { ...callable, line: lineAt(from) };
     },
   };
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * How many of the sorted items are at or before a position.
+ *
+ * @example countUpTo([2, 5], 5, (item) => item) // 2
+ */
+export function countUpTo<T>(items: readonly T[], position: number, placeOf: (item: T) => number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && placeOf(item) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Offsets in the text as offsets in UTF-8. The callables follow one another, none is inside of another. */
+function toBytes(text: string, callables: readonly PlacedCallable[]): readonly PlacedCallable[] {
+  let chars = 0;
+  let bytes = 0;
+  const toByte = (offset: number) => {
+    bytes += encoder.encode(text.slice(chars, offset)).length;
+    chars = offset;
+    return bytes;
+  };
+  return callables.map((callable) => ({ ...callable, from: toByte(callable.from), to: toByte(callable.to) }));
 }
 
 const LINE_FEED = 0x0a;
@@ -68,11 +110,15 @@ const CALLABLE_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The functions, modifiers and constructors with a body, by their offsets in the text.
+ * The functions, modifiers and constructors with a body, by their offsets in the text, in its order.
  *
- * @example listCallables('function f() {}').length // 1
+ * @throws the reason of the signal when it aborts.
+ * @example (await listCallables('function f() {}', { slices })).length // 1
  */
-export function listCallables(text: string): readonly PlacedCallable[] {
+export async function listCallables(
+  text: string,
+  { slices, signal }: SliceOptions,
+): Promise<readonly PlacedCallable[]> {
   const found: PlacedCallable[] = [];
   let contract: { readonly name: string; readonly depth: number } | undefined;
   let pending: { kind: Callable['kind']; name: string; from: number } | undefined;
@@ -81,6 +127,7 @@ export function listCallables(text: string): readonly PlacedCallable[] {
   let depth = 0;
   let parentheses = 0;
   for (const { kind, text: token, offset } of tokenizeSolidity(text)) {
+    if (slices.isOver()) await slices.rest({ signal });
     if (token === '{') {
       if (pending && !open && parentheses === 0) {
         open = { ...pending, contract: contract?.name, depth };

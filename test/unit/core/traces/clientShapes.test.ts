@@ -120,7 +120,7 @@ describe('the calls of clients', () => {
 
 it('a number that equals the place of an instruction is no jump to it', async () => {
   // PUSH2 7 JUMP, PUSH1 7 POP, JUMPDEST
-  const map = createCodeMap({ digits: '610007566007505b', gaps: [], sourceMap: '0:1:0;;;;' });
+  const map = await createCodeMap({ digits: '610007566007505b', gaps: [], sourceMap: '0:1:0;;;;' }, slicing);
   assert.equal(map.countPushes(7), 1);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type CallStart, findReach } from '../../../../src/core/traces/reach.ts';
+import { slicing } from '../../../support/clocks.ts';
 
 const VAULT = `import "./Base.sol";
 contract Vault is Base, Guarded(5) {
@@ -34,8 +35,8 @@ const sources = [
 ];
 
 /** The lines that a call can run, by file. */
-function linesOf(called: CallStart['called'], all = sources, contract = 'Vault') {
-  const canRun = findReach(all, { contract, called });
+async function linesOf(called: CallStart['called'], all = sources, contract = 'Vault') {
+  const canRun = await findReach(all, { contract, called }, slicing);
   return (
     canRun &&
     all.map(({ file, text }) =>
@@ -45,26 +46,26 @@ function linesOf(called: CallStart['called'], all = sources, contract = 'Vault')
 }
 
 describe('the lines that a call can run', () => {
-  it('are those of the called function, and of the functions, modifiers, bases and libraries that it names', () => {
-    assert.deepEqual(linesOf({ function: 'pay' }), [[5], [2, 5, 6, 7, 8, 11, 12]]);
-    assert.deepEqual(linesOf({ function: 'other' }), [[6, 7], []]);
+  it('are those of the called function, and of the functions, modifiers, bases and libraries that it names', async () => {
+    assert.deepEqual(await linesOf({ function: 'pay' }), [[5], [2, 5, 6, 7, 8, 11, 12]]);
+    assert.deepEqual(await linesOf({ function: 'other' }), [[6, 7], []]);
   });
 
-  it('begin at the function without a selector, and at the constructors with the values of variables', () => {
-    assert.deepEqual(linesOf('other'), [[7, 9], []]);
-    const [vault, base] = linesOf('creation') ?? assert.fail();
+  it('begin at the function without a selector, and at the constructors with the values of variables', async () => {
+    assert.deepEqual(await linesOf('other'), [[7, 9], []]);
+    const [vault, base] = (await linesOf('creation')) ?? assert.fail();
     for (const line of [3, 4, 8]) assert.ok(vault?.includes(line), `${line}`);
     assert.ok(base?.includes(10) && base.includes(12) && !base.includes(3));
     assert.ok(!vault?.includes(5));
   });
 
-  it('are unknown for a getter, and not narrowed to bases that are not in the sources', () => {
-    assert.equal(linesOf({ function: 'first' }), undefined);
-    const [only] = linesOf({ function: 'pay' }, sources.slice(0, 1)) ?? assert.fail();
+  it('are unknown for a getter, and not narrowed to bases that are not in the sources', async () => {
+    assert.equal(await linesOf({ function: 'first' }), undefined);
+    const [only] = (await linesOf({ function: 'pay' }, sources.slice(0, 1))) ?? assert.fail();
     assert.deepEqual(only, [5, 12]);
   });
 
-  it('have functions that are values, and operators, where there are values of function types', () => {
+  it('have functions that are values, and operators, where there are values of function types', async () => {
     const text = `contract A {
   function () internal kept;
   function set() external { kept = late; }
@@ -72,6 +73,6 @@ describe('the lines that a call can run', () => {
   function late() internal {}
   function never() internal {}
 }`;
-    assert.deepEqual(linesOf({ function: 'run' }, [{ file: 'A.sol', text }], 'A'), [[4, 5]]);
+    assert.deepEqual(await linesOf({ function: 'run' }, [{ file: 'A.sol', text }], 'A'), [[4, 5]]);
   });
 });
