@@ -1,7 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { access, constants, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { type AppError, badInput, MAX_QUERY_FILE_CHARS } from '../core/index.ts';
+import { access, constants, lstat, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import {
+  AppError,
+  badInput,
+  findDiskPlace,
+  MAX_QUERY_FILE_CHARS,
+  PlaceError,
+  type PlaceErrorReason,
+  replaceFile,
+} from '../core/index.ts';
+import { disk, readNamedFile } from './disk.ts';
 import { findMarkedFolder, findProjectFolder } from './projectFolder.ts';
 
 /** A file, and its name for people. */
@@ -10,18 +18,21 @@ interface NamedFile {
   readonly path: string;
 }
 
-/** Reads the text of a query file, with its byte order mark, or returns why it cannot be read. */
-export async function readQueryText({ file, path }: NamedFile): Promise<string | AppError> {
+/**
+ * Reads the text of a query file, with its byte order mark, or returns why it cannot be read.
+ *
+ * @param mustStay whether a link that leads out of the project of the file is refused. The user may name one.
+ */
+export async function readQueryText(
+  { file, path }: NamedFile,
+  { mustStay = false } = {},
+): Promise<string | AppError> {
   let bytes: Uint8Array;
   try {
-    const stats = await stat(path);
-    if (!stats.isFile()) return badInput('file', `${file} cannot be read: it is not a file.`);
-    if (stats.size > MAX_FILE_BYTES)
-      return badInput(
-        'file',
-        `${file} cannot be read: it is too large. ${MAX_FILE_BYTES} bytes are the most.`,
-      );
-    bytes = await readFile(path);
+    const target = await realpath(path);
+    if (mustStay && (await leavesProject(path, target)))
+      return badInput('file', `${file} is a link to a file outside of its project. It was not read.`);
+    bytes = await readNamedFile(target, MAX_FILE_BYTES);
   } catch (cause) {
     return describeFileError(file, 'read', cause);
   }
@@ -32,15 +43,34 @@ export async function readQueryText({ file, path }: NamedFile): Promise<string |
   }
 }
 
-const MAX_FILE_BYTES = 4 * MAX_QUERY_FILE_CHARS;
+/** Of a query, or a file with some. */
+export const MAX_FILE_BYTES = 4 * MAX_QUERY_FILE_CHARS;
 
 /** Why a file or folder cannot be read or written, by the code of the operating system. */
 export function describeFileError(file: string, doing: 'read' | 'written', cause: unknown): AppError {
+  if (cause instanceof PlaceError)
+    return badInput('file', `${file} cannot be ${doing}: ${PLACE_REASONS[cause.reason]}.`);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   const reason = code !== undefined && Object.hasOwn(ERROR_REASONS, code) ? ERROR_REASONS[code] : undefined;
   const detail = reason !== undefined ? `: ${reason} (${code})` : code !== undefined ? ` (${code})` : '';
   return badInput('file', `${file} cannot be ${doing}${detail}.`);
 }
+
+const PLACE_REASONS: Readonly<Record<PlaceErrorReason, string>> = {
+  folder: 'it is a folder',
+  notFolder: 'a part of its path is not a folder',
+  special: 'it is not a regular file',
+  link: 'it is a symbolic link, or in a folder that is one. Replace the link, or name another file',
+  links: 'its links lead nowhere',
+  outside: 'its path leads out of its folder',
+  protected: 'it is write-protected',
+  name: 'the file system does not allow its name',
+  same: 'two names lead to it',
+  appeared: 'another program created it in the meantime',
+  changed: 'another program replaced it in the meantime',
+  full: 'the disk is almost full',
+  large: `it is too large. ${MAX_FILE_BYTES} bytes are the most`,
+};
 
 const ERROR_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
@@ -64,23 +94,20 @@ export async function replaceQueryText(
   { file, path }: NamedFile,
   { old, text }: { readonly old: string; readonly text: string },
 ): Promise<AppError | undefined> {
-  let part: string | undefined;
   try {
     const target = await realpath(path);
     if (await leavesProject(path, target))
       return badInput('file', `${file} is a link to a file outside of its project. Nothing was written.`);
     // A rename would ignore that the file is read-only.
     await access(target, constants.W_OK);
-    part = join(dirname(target), `.${randomUUID()}.part`);
-    await writePartFile(part, { text, mode: (await stat(target)).mode });
-    if ((await readQueryText({ file, path: target })) !== old)
-      return badInput('file', `${file} has changed since it was read. Nothing was written.`);
-    await rename(part, target);
+    const place = await findDiskPlace(disk, target, { followsLinks: false });
+    await replaceFile(disk, place, new TextEncoder().encode(text), async () => {
+      if ((await readQueryText({ file, path: target })) !== old)
+        throw badInput('file', `${file} has changed since it was read. Nothing was written.`);
+    });
     return undefined;
   } catch (cause) {
-    return describeFileError(file, 'written', cause);
-  } finally {
-    if (part !== undefined) await rm(part, { force: true });
+    return cause instanceof AppError ? cause : describeFileError(file, 'written', cause);
   }
 }
 
@@ -98,18 +125,4 @@ async function leavesProject(path: string, target: string): Promise<boolean> {
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
-}
-
-async function writePartFile(
-  part: string,
-  { text, mode }: { readonly text: string; readonly mode: number },
-): Promise<void> {
-  const handle = await open(part, 'wx', mode);
-  try {
-    await handle.chmod(mode);
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

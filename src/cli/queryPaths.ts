@@ -11,6 +11,8 @@ export interface QueryPath {
   readonly file: string;
   readonly path: string;
   readonly error?: AppError;
+  /** Whether an argument names the file itself. Others were found in a folder, and may be links that nobody chose. */
+  readonly isNamed?: true;
 }
 
 /**
@@ -75,7 +77,7 @@ async function findArgument(arg: string, startFolders: readonly string[]): Promi
   const path = await resolveArgument(arg, startFolders);
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isDirectory()) return findInFolder({ folder: path, name: arg }, isQueryFile, arg);
-  if (stats || !MAGIC.test(arg)) return [{ file: arg, path }];
+  if (stats || !MAGIC.test(arg)) return [{ file: arg, path, isNamed: true }];
   // Windows separates by backslashes, which elsewhere escape a character of a pattern.
   const parts = (process.platform === 'win32' ? arg.replaceAll('\\', '/') : arg).split('/');
   const fixed = parts.findIndex((part) => MAGIC.test(part));

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { AppError, badInput, listUrlVariables, sanitizeText } from '../../core/index.ts';
 import { type CommandLine, parseCommandLine } from '../commandLine.ts';
 import type { Env } from '../terminal.ts';
@@ -63,11 +63,66 @@ export function listSecrets(env: Env): readonly string[] {
   });
 }
 
-/** Finds the folder that relative paths start from. @throws AppError `badInput` if it is not a folder. */
+/**
+ * Finds the folder that relative paths start from.
+ *
+ * @throws AppError `badInput` if it is not a folder, or a link in the repository that leads out of it.
+ */
 export async function findWorkingDirectory(env: Env): Promise<string> {
   const folder = readInput('working-directory', env) || '.';
-  const found = await realpath(resolve(env.GITHUB_WORKSPACE || '.', folder)).catch(() => undefined);
-  if (found !== undefined && (await stat(found)).isDirectory()) return found;
+  const found = await realpath(resolve(getRepository(env), folder)).catch(() => undefined);
+  if (found !== undefined && (await stat(found)).isDirectory()) {
+    await requireInRepository('working-directory', folder, { folder: getRepository(env), env });
+    return found;
+  }
   const message = `working-directory ${sanitizeText(folder, 200)} is not a folder of the repository. Check out the repository first.`;
   throw badInput('working-directory', message);
+}
+
+function getRepository(env: Env): string {
+  return resolve(env.GITHUB_WORKSPACE || '.');
+}
+
+/**
+ * Refuses a path in the repository that leads out of it by a link: whoever sent a pull request may have made it. A path
+ * elsewhere is the choice of the workflow.
+ *
+ * @throws AppError `badInput` that names the input.
+ */
+export async function requireInRepository(
+  input: string,
+  path: string | undefined,
+  { folder, env }: { readonly folder: string; readonly env: Env },
+): Promise<void> {
+  if (path === undefined) return;
+  const repository = getRepository(env);
+  const named = resolve(folder, path);
+  const [real, realRepository] = await Promise.all([findRealPath(named), findRealPath(repository)]);
+  const isIn = [repository, realRepository].some((root) => isPathIn(named, root));
+  if (!isIn || isPathIn(real, realRepository)) return;
+  const message = `${input} ${sanitizeText(path, 200)} is a link that leads out of the repository. Name the folder itself.`;
+  throw badInput(input, message);
+}
+
+/** The repository, or for a file elsewhere the nearest folder that exists, and the path from there. */
+export async function splitAtRepository(
+  file: string,
+  env: Env,
+): Promise<{ readonly root: string; readonly path: string }> {
+  const repository = getRepository(env);
+  for (const root of [repository, await findRealPath(repository)])
+    if (file !== root && isPathIn(file, root)) return { root, path: relative(root, file) };
+  let root = dirname(file);
+  while (dirname(root) !== root && !(await stat(root).catch(() => undefined))) root = dirname(root);
+  return { root, path: relative(root, file) };
+}
+
+/** The path itself where nothing is there. */
+async function findRealPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+function isPathIn(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return !isAbsolute(way) && way.split(sep)[0] !== '..';
 }

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { type AppError, asAppError, badInput, createChainClient, isAppError } from '../../core/index.ts';
+import { resolve } from 'node:path';
+import {
+  type AppError,
+  asAppError,
+  badInput,
+  createChainClient,
+  isAppError,
+  writeInside,
+} from '../../core/index.ts';
 import type { CheckReport } from '../checks/checkReport.ts';
 import type { CheckState } from '../checks/checkResult.ts';
 import { createGithubReport, escapeCommandData, formatErrorAnnotation } from '../checks/githubReport.ts';
 import { createSarifReport } from '../checks/sarifReport.ts';
 import { printChecks } from '../commands/check.ts';
 import type { ProgramInputs } from '../context.ts';
+import { appendToFile, disk } from '../disk.ts';
 import { withContext } from '../endpoint.ts';
 import { createOutput, type Output } from '../output.ts';
 import { describeFileError } from '../queryFileText.ts';
@@ -18,6 +25,8 @@ import {
   listSecrets,
   readInput,
   readInputs,
+  requireInRepository,
+  splitAtRepository,
   toInputError,
 } from './inputs.ts';
 import { createJobSummary } from './jobSummary.ts';
@@ -61,7 +70,7 @@ async function checkRepository(program: ProgramInputs, output: Output): Promise<
   }
   const sarifInput = readInput('sarif-file', env);
   const sarifFile = sarifInput && resolve(folder, sarifInput);
-  const writeError = sarifFile === '' ? undefined : await writeSarif(sarifFile, sarif);
+  const writeError = sarifFile === '' ? undefined : await writeSarif(sarifFile, sarif, env);
   if (writeError) await printText(formatErrorAnnotation(writeError));
   const result = getResult(states, writeError ?? error);
   const failed = states.filter((state) => state !== 'ok').length;
@@ -83,7 +92,12 @@ async function check(
   if (rpcUrl === undefined) throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set rpc-url.');
   await withContext(line, { program, output }, async (context) => {
     const client = createChainClient({ ...context.http, url: rpcUrl });
-    await printChecks(client, line, report, { ...context, startFolders: () => [folder] });
+    await requireInRepository('dir', line.projectFolder, { folder, env: program.env });
+    await printChecks(client, line, report, {
+      ...context,
+      startFolders: () => [folder],
+      trustsNoLinks: true,
+    });
   });
 }
 
@@ -118,10 +132,9 @@ async function mask(values: readonly string[], { printText }: Output): Promise<v
 }
 
 /** Resolves to the error if the file was not written. */
-async function writeSarif(file: string, text: string): Promise<AppError | undefined> {
+async function writeSarif(file: string, text: string, env: Env): Promise<AppError | undefined> {
   try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
+    await writeInside(disk, await splitAtRepository(file, env), new TextEncoder().encode(text));
     return undefined;
   } catch (cause) {
     return describeFileError(file, 'written', cause);
@@ -138,5 +151,5 @@ async function setOutputs(outputs: Readonly<Record<string, string | number>>, en
 
 /** Appends to a file that the runner names. A runner that names none needs no such text. */
 async function appendTo(file: string | undefined, text: string): Promise<void> {
-  if (file) await appendFile(file, text);
+  if (file) await appendToFile(file, text);
 }

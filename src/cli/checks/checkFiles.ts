@@ -56,15 +56,16 @@ import {
 
 /** Runs the queries of files one after another and compares each result with what the file expects. */
 export async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<LocatedResult> {
-  const { files, startFolders, repository, update, strict, names, timeoutMs, signal } = options;
+  const { files, startFolders, repository, update, strict, names, timeoutMs, trustsNoLinks, signal } =
+    options;
   if (files.length === 0)
     throw badInput('file', 'There is no file to check. Name files, folders or patterns.');
   const chainId = await requireChainId(client, options);
   const openProject = createProjectCache(options);
   const slices = createTimeSlices(systemClock);
   let isSilent = false;
-  for (const { file, path, error: pathError } of await findQueryPaths(files, startFolders)) {
-    const text = pathError ?? (await readQueryText({ file, path }));
+  for (const { file, path, isNamed = false, error: pathError } of await findQueryPaths(files, startFolders)) {
+    const text = pathError ?? (await readQueryText({ file, path }, { mustStay: !isNamed || trustsNoLinks }));
     const found = text instanceof Error ? [{ title: file, line: 1, error: text }] : findQueries(text, file);
     let old = text instanceof Error ? '' : text;
     const findLine = createLineFinder(old, file);
@@ -123,6 +124,8 @@ export interface LocatedResult {
 }
 
 interface CheckOptions {
+  /** Whether a link that leads out of its project is refused also for a file that an argument names. */
+  readonly trustsNoLinks?: boolean | undefined;
   readonly files: readonly string[];
   /** The folders that relative paths of `files` start from. */
   readonly startFolders: readonly string[];

@@ -38,6 +38,7 @@ export async function printChecks(
     strict,
     names: { isStrict: strictNames },
     timeoutMs,
+    trustsNoLinks: context.trustsNoLinks,
     async openIndex(from) {
       const index = await openProjectIndex(from, context);
       const id = chainId ?? (await client.getChainId(context).catch(() => undefined));
@@ -61,7 +62,10 @@ function getResultExitCode({ state, code }: Pick<CheckResult, 'state' | 'code'>)
   return state === 'incomplete' && !code?.isOutdated ? 3 : 1;
 }
 
-type CheckContext = Pick<CliContext, 'env' | 'output' | 'signal' | 'startFolders'>;
+interface CheckContext extends Pick<CliContext, 'env' | 'output' | 'signal' | 'startFolders'> {
+  /** As of a repository that strangers may change. */
+  readonly trustsNoLinks?: boolean;
+}
 
 /** Creates the report of a `--format`, on standard output. */
 export function createCheckReport(

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   asAppError,
   type BackoffControl,
@@ -34,6 +33,7 @@ import {
   logToJson,
   MAX_BLOCK_TIMES,
   opinionToJson,
+  PlaceError,
   parseChainQueryDefinition,
   parseGrouping,
   parseLogFilter,
@@ -47,6 +47,7 @@ import {
   withProof,
 } from '../../core/index.ts';
 import type { CliContext } from '../context.ts';
+import { readNamedFile } from '../disk.ts';
 import {
   type ExitCode,
   getErrorExitCode,
@@ -57,7 +58,7 @@ import {
 import type { LogDecoding } from '../logDecoding.ts';
 import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
 import { errorToJson, type Output } from '../output.ts';
-import { describeFileError } from '../queryFileText.ts';
+import { describeFileError, MAX_FILE_BYTES } from '../queryFileText.ts';
 import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
 
 /**
@@ -336,8 +337,13 @@ async function readQuery(
 
 async function readQueryFile(path: string): Promise<string> {
   try {
-    return withoutByteOrderMark(await readFile(path, 'utf8'));
+    return withoutByteOrderMark(new TextDecoder().decode(await readNamedFile(path, MAX_FILE_BYTES)));
   } catch (cause) {
+    if (cause instanceof PlaceError && cause.reason === 'special')
+      throw badInput(
+        'query',
+        `${path} is not a file. To read from a pipe, use --query - and standard input.`,
+      );
     throw badInput('query', describeFileError(path, 'read', cause).message);
   }
 }

@@ -279,12 +279,14 @@ function folderOf({ separator }: Disk, path: string): string {
 }
 
 /**
- * Why no file is written at a place. `link`: it is a symbolic link, or below one, where none is followed; `links`: it leads
+ * Why no file is written at a place. `notFolder`: a part of its path is none; `link`: it is a symbolic link, or below one, where none is followed; `links`: it leads
  * nowhere; `outside`: the path leads out of its folder. `appeared` and `changed`: another program interfered while the file was
- * written; `full`: other programs would be left without disk space.
+ * written; `full`: other programs would be left without disk space; `large`: a file
+ * that is read has more bytes than are taken.
  */
 export type PlaceErrorReason =
   | 'folder'
+  | 'notFolder'
   | 'special'
   | 'link'
   | 'links'
@@ -294,7 +296,8 @@ export type PlaceErrorReason =
   | 'same'
   | 'appeared'
   | 'changed'
-  | 'full';
+  | 'full'
+  | 'large';
 
 /** A place where no file can be written safely. */
 export class PlaceError extends Error {

@@ -68,7 +68,7 @@ async function openFolder(disk: Disk, { root, path }: InsideFile): Promise<strin
     folder += (folder.endsWith(separator) ? '' : separator) + name;
     const found = (await findStats(disk, folder)) ?? (await createFolder(disk, folder));
     if (found?.isSymbolicLink()) throw new PlaceError('link');
-    if (!found?.isDirectory()) throw new PlaceError('special');
+    if (!found?.isDirectory()) throw new PlaceError('notFolder');
   }
   return folder;
 }

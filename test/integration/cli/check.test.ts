@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { removeFolder } from '../../../scripts/support/script.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { fileChecks } from '../../support/fileChecks.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { runCli } from '../../support/runCli.ts';
 
 const shop = `0x${'b'.repeat(40)}`;
 const rows = [1, 2, 3].map((block) => createRow(block, 0, { address: shop }));
@@ -409,6 +411,37 @@ describe('check of question files', () => {
         await removeFolder(elsewhere);
       }
     });
+
+  it('reads a link that it finds in a folder only where it stays in the project', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'chainside-elsewhere-'));
+    try {
+      await writeFile(join(folder, 'foundry.toml'), '');
+      await write('a.chainlog.json', { ...question, expect: { count: 3 } });
+      await writeFile(join(elsewhere, 'b.chainlog.json'), JSON.stringify(question));
+      await symlink('a.chainlog.json', join(folder, 'inside.chainlog.json'));
+      await symlink(join(elsewhere, 'b.chainlog.json'), join(folder, 'outside.chainlog.json'));
+      const { code, lines } = await check(folder);
+      assert.deepEqual([code, states(lines)], [2, ['ok', 'ok', 'invalid']]);
+      assert.match(
+        lines[2].reasons[0],
+        /outside\.chainlog\.json is a link to a file outside of its project\. It was not read\./,
+      );
+    } finally {
+      await removeFolder(elsewhere);
+    }
+  });
+
+  it('does not wait for a pipe that nobody writes to', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const pipe = join(folder, 'pipe.chainlog.json');
+    execFileSync('mkfifo', [pipe]);
+    const { code, lines } = await check(pipe);
+    assert.equal(code, 2);
+    assert.match(lines[0].reasons[0], /cannot be read: it is not a regular file/);
+    const logs = await runCli(['logs', '--rpc', server.url, '--query', pipe]);
+    assert.equal(logs.code, 2);
+    assert.match(logs.stdout, /is not a file\. To read from a pipe, use --query -/);
+  });
 
   it('says why a file cannot be read', async function () {
     if (process.platform === 'win32') return this.skip();

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -204,6 +215,67 @@ describe('GitHub Action', () => {
       assert.match(summary, /^## Chainside check\n\n(?:❌ |1 query)/, name);
     }
     assert.deepEqual((await check({ dir: 'gone' })).code, 1);
+  });
+
+  describe('in a repository with links out of it', () => {
+    let outside: string;
+    before(async () => {
+      outside = join(folder, 'outside');
+      await mkdir(outside);
+      await writeFile(join(outside, 'profile'), 'own');
+      await writeFile(join(outside, 'x.chainlog.json'), JSON.stringify(good));
+      await symlink(join(outside, 'profile'), join(repository, 'results.sarif'));
+      await symlink(outside, join(repository, 'reports'));
+      await symlink(join(outside, 'x.chainlog.json'), join(repository, 'linked.chainlog.json'));
+    });
+    after(async () => {
+      for (const name of ['results.sarif', 'reports', 'linked.chainlog.json'])
+        await rm(join(repository, name));
+    });
+
+    it('writes results through none of them', async () => {
+      await write('a.chainlog.json', good);
+      const files = 'queries/a.chainlog.json';
+      for (const sarif of ['results.sarif', 'reports/new.sarif', 'reports/deep/new.sarif']) {
+        const { code, stdout, outputs } = await check({ files, 'sarif-file': sarif });
+        assert.deepEqual([code, outputs.result], [1, 'error'], sarif);
+        assert.match(
+          stdout,
+          /::error title=Chainside::.*sarif cannot be written: it is a symbolic link, or in a/,
+        );
+      }
+      assert.equal(await readFile(join(outside, 'profile'), 'utf8'), 'own');
+      assert.deepEqual((await readdir(outside)).sort(), ['profile', 'x.chainlog.json']);
+    });
+
+    it('reads no file, folder or project through one', async () => {
+      await write('a.chainlog.json', good);
+      for (const files of ['linked.chainlog.json', '*.chainlog.json', 'reports/x.chainlog.json']) {
+        const { stdout, outputs } = await check({ files });
+        assert.equal(outputs.result, 'difference', files);
+        assert.match(stdout, /is a link to a file outside of its project\. It was not read/, files);
+      }
+      for (const input of ['working-directory', 'dir']) {
+        const { stdout, outputs } = await check({ files: 'queries', [input]: 'reports' });
+        assert.equal(outputs.result, 'error');
+        assert.ok(stdout.includes(`${input} reports is a link that leads out of the repository.`), stdout);
+      }
+    });
+
+    it('writes where the workflow says, also outside, and makes the folders that are missing', async () => {
+      await write('a.chainlog.json', good);
+      const sarif = join(folder, 'new', 'deep', 'x.sarif');
+      const { code } = await check({ files: 'queries/a.chainlog.json', 'sarif-file': sarif });
+      assert.equal(code, 0);
+      assert.ok(JSON.parse(await readFile(sarif, 'utf8')).runs);
+      assert.deepEqual(await readdir(join(folder, 'new', 'deep')), ['x.sarif']);
+      // Node never ends creating all missing folders there.
+      const never = await check({
+        files: 'queries/a.chainlog.json',
+        'sarif-file': '/proc/none/deep/x.sarif',
+      });
+      assert.match(never.stdout, /cannot be written/);
+    });
   });
 
   describe('with a key', () => {
