@@ -3,6 +3,7 @@ import {
   type Address,
   badInput,
   type ChainAddress,
+  englishMessage,
   extractKey,
   type Hex,
   isHttpUrl,
@@ -156,7 +157,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (!['help', 'version'].includes(command) && !findCommand(command))
     throw createUnknownCommandError(command);
   if (extra !== undefined && !['check', 'help'].includes(command))
-    throw badInput('argument', `The argument ${sanitizeText(extra, 60)} is not expected. Remove it.`);
+    throw badInput(
+      'argument',
+      englishMessage`The argument ${sanitizeText(extra, 60)} is not expected. Remove it.`,
+    );
   refuseOptions(command, Object.keys(values) as OptionName[]);
   refuseWithoutOther(command, values);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
@@ -249,8 +253,8 @@ function refuseOptions(command: string, options: readonly OptionName[]): void {
   if (option === undefined) return;
   const commands = Object.keys(COMMANDS).filter((name) => COMMANDS[name]?.options.includes(option));
   const last = commands.pop();
-  const list = commands.length === 0 ? last : `${commands.join(', ')} and ${last}`;
-  throw badInput(option, `--${option} is only for ${list}.`);
+  const list = commands.length === 0 ? (last ?? '') : `${commands.join(', ')} and ${last}`;
+  throw badInput(option, englishMessage`--${option} is only for ${list}.`);
 }
 
 /** Options that mean nothing without another one, by command. */
@@ -266,7 +270,7 @@ const NEEDED_OPTIONS: Readonly<Record<string, Partial<Record<OptionName, OptionN
 function refuseWithoutOther(command: string, values: Partial<Record<OptionName, unknown>>): void {
   for (const [option, other] of Object.entries(NEEDED_OPTIONS[command] ?? {}))
     if (values[option as OptionName] !== undefined && values[other] === undefined)
-      throw badInput(option, `--${option} needs --${other}. Add it, or remove --${option}.`);
+      throw badInput(option, englishMessage`--${option} needs --${other}. Add it, or remove --${option}.`);
 }
 
 function parseArguments(args: readonly string[]) {
@@ -285,9 +289,15 @@ function parseArguments(args: readonly string[]) {
     const message = error instanceof Error ? error.message : String(error);
     const [, option] = MISSING_VALUE.exec(message) ?? [];
     if (option !== undefined)
-      throw badInput(option, `--${option} needs a value. If it begins with a dash, write --${option}=VALUE.`);
+      throw badInput(
+        option,
+        englishMessage`--${option} needs a value. If it begins with a dash, write --${option}=VALUE.`,
+      );
     const [, unknown] = UNKNOWN_OPTION.exec(message) ?? [];
-    throw badInput('option', unknown === undefined ? `${message}.` : formatUnknownOption(unknown, args));
+    throw badInput(
+      'option',
+      englishMessage`${unknown === undefined ? `${message}.` : formatUnknownOption(unknown, args)}`,
+    );
   }
 }
 
@@ -340,7 +350,10 @@ function parseTime(value: string | undefined): number | undefined {
 
 function parseUrl(name: string, value: string | undefined): string | undefined {
   if (value !== undefined && !isHttpUrl(value)) {
-    throw badInput(name, `--${name} must be an http or https URL without user name and password.`);
+    throw badInput(
+      name,
+      englishMessage`--${name} must be an http or https URL without user name and password.`,
+    );
   }
   return value;
 }
@@ -418,7 +431,7 @@ function parseFormat(value: string | undefined): CheckFormat | undefined {
   if (value === undefined) return undefined;
   const format = CHECK_FORMATS.find((name) => name === value);
   if (format) return format;
-  throw badInput('format', `--format must be one of: ${CHECK_FORMATS.join(', ')}.`);
+  throw badInput('format', englishMessage`--format must be one of: ${CHECK_FORMATS.join(', ')}.`);
 }
 
 /** A day. */
@@ -428,7 +441,7 @@ function parseCount(name: string, value: string | undefined): number | undefined
   if (value === undefined) return undefined;
   const count = Number(value);
   if (!/^\d+$/.test(value) || !Number.isSafeInteger(count) || count === 0) {
-    throw badInput(name, `--${name} must be a whole number above 0.`);
+    throw badInput(name, englishMessage`--${name} must be a whole number above 0.`);
   }
   return count;
 }

@@ -2,6 +2,7 @@ import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
 import {
   badInput,
   createOriginGates,
+  englishMessage,
   explorerApiUrl,
   type FetchLike,
   getGatewayChain,
@@ -36,7 +37,8 @@ export function withRpcKey(
   if (rpcUrl === undefined) return http;
   const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
   const missing = listUrlVariables(rpcUrl).find((name) => !env[name]?.trim());
-  if (missing !== undefined) throw badInput('rpc', `The environment variable ${missing} is not set.`);
+  if (missing !== undefined)
+    throw badInput('rpc', englishMessage`The environment variable ${missing} is not set.`);
   if (rpcKey !== undefined) return withKey(rpcKey);
   if (!requiresSecret(endpoint)) {
     if (rpcKeyEnv === undefined) return withKey(undefined);
@@ -52,7 +54,8 @@ export function withRpcKey(
     );
   }
   const secret = env[rpcKeyEnv];
-  if (!secret) throw badInput('rpc-key-env', `The environment variable ${rpcKeyEnv} is not set.`);
+  if (!secret)
+    throw badInput('rpc-key-env', englishMessage`The environment variable ${rpcKeyEnv} is not set.`);
   return withKey(requireEndpointSecret(secret));
 
   function withKey(key: string | undefined): HttpDeps {
@@ -129,7 +132,7 @@ function readEtherscanKey({ etherscanKeyEnv: name }: Pick<CommandLine, 'ethersca
   }
   const text = env[name];
   if (text) return { text, place: 'query' } as const;
-  throw badInput('etherscan-key-env', `The environment variable ${name} is not set.`);
+  throw badInput('etherscan-key-env', englishMessage`The environment variable ${name} is not set.`);
 }
 
 /** Wraps the endpoint of the command line in a network without a name. */
@@ -161,7 +164,10 @@ export function reconcileChainId(
   reported: number | undefined,
 ): number | undefined {
   if (requested !== undefined && reported !== undefined && requested !== reported)
-    throw badInput('chain-id', `The server is on chain ${reported}, not on chain ${requested}.`);
+    throw badInput(
+      'chain-id',
+      englishMessage`The server is on chain ${reported}, not on chain ${requested}.`,
+    );
   return requested ?? reported;
 }
 
@@ -231,7 +237,10 @@ function readProxy(capitals: string, env: Env): string {
   const name = env[lower] === undefined ? capitals : lower;
   const value = env[name] ?? '';
   if (value === '' || isProxy(value)) return value;
-  throw badInput(name, `${name} is not the URL of a proxy. Write http://HOST:PORT, or use https or socks5.`);
+  throw badInput(
+    name,
+    englishMessage`${name} is not the URL of a proxy. Write http://HOST:PORT, or use https or socks5.`,
+  );
 }
 
 const proxySchemes = ['http:', 'https:', 'socks5:', 'socks:'];

@@ -1,4 +1,4 @@
-import { badInput, editDistance, sanitizeText } from '../core/index.ts';
+import { badInput, editDistance, englishMessage, sanitizeText } from '../core/index.ts';
 import {
   COMMANDS,
   COMMON_OPTIONS,
@@ -65,7 +65,8 @@ function formatCommandHelp(name: string, context: HelpContext): string {
 /** The error for a command that does not exist. */
 export function createUnknownCommandError(name: string) {
   const hint = formatSuggestion(name, Object.keys(COMMANDS));
-  return badInput('command', `${sanitizeText(name, 60)} is not a command.${hint}`);
+  const text = `${sanitizeText(name, 60)} is not a command.${hint}`;
+  return badInput('command', englishMessage`${text}`);
 }
 
 /** ` Did you mean check?`, with the name that is nearest to what was typed; empty if none is near. */

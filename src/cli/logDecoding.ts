@@ -14,6 +14,7 @@ import {
   createSignatureCache,
   createVerifiedCache,
   createVersionLookup,
+  englishMessage,
   explainHex,
   getProviderId,
   type Hex,
@@ -114,7 +115,8 @@ function parseProviderNames(list: string): readonly ProviderName[] {
   const words = new Set(list.split(',').map((word) => word.trim()));
   const names = [...words].map((word) => {
     const name = providerNames.find((one) => one === word);
-    if (!name) throw badInput('sources', `--sources must be a list of ${providerNames.join(', ')}.`);
+    if (!name)
+      throw badInput('sources', englishMessage`--sources must be a list of ${providerNames.join(', ')}.`);
     return name;
   });
   return names.sort((a, b) => Number(a === 'etherscan') - Number(b === 'etherscan'));

@@ -8,6 +8,7 @@ import {
   createChainClient,
   createKeyPlaceFinder,
   type EventFiles,
+  englishMessage,
   type IdentityProvider,
   isAppError,
   type KeyPlace,
@@ -177,7 +178,8 @@ function requireDataApiKey({ keyEnv }: CommandLine, env: Env, place: KeyPlace | 
  */
 export async function openOutFolder(folder: string): Promise<EventFiles> {
   const stats = await stat(folder).catch(() => undefined);
-  if (!stats?.isDirectory()) throw badInput('out', `The folder ${folder} of --out does not exist.`);
+  if (!stats?.isDirectory())
+    throw badInput('out', englishMessage`The folder ${folder} of --out does not exist.`);
   const root = await realpath(folder);
 
   return {

@@ -10,6 +10,7 @@ import {
   createProjectIndexer,
   createTimeSlices,
   decodeFileText,
+  englishMessage,
   explainNamedContract,
   formatMessage,
   getLabeledFolder,
@@ -26,7 +27,7 @@ import type { CliContext } from './context.ts';
 export async function indexFolder(folder: string | undefined, { output, signal }: IndexContext) {
   if (folder === undefined) throw badInput('folder', 'The folder is missing. Enter contracts DIR.');
   const stats = await fs.stat(folder).catch(() => undefined);
-  if (!stats?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
+  if (!stats?.isDirectory()) throw badInput('folder', englishMessage`There is no folder ${folder}.`);
   const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });
   await indexer.update('all', { signal });
   for (const { path, reason } of indexer.skipped)

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import {
   AppError,
   badInput,
+  englishMessage,
   findDiskPlace,
   MAX_QUERY_FILE_CHARS,
   PlaceError,
@@ -31,7 +32,10 @@ export async function readQueryText(
   try {
     const target = await realpath(path);
     if (mustStay && (await leavesProject(path, target)))
-      return badInput('file', `${file} is a link to a file outside of its project. It was not read.`);
+      return badInput(
+        'file',
+        englishMessage`${file} is a link to a file outside of its project. It was not read.`,
+      );
     bytes = await readNamedFile(target, MAX_FILE_BYTES);
   } catch (cause) {
     return describeFileError(file, 'read', cause);
@@ -39,7 +43,7 @@ export async function readQueryText(
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return badInput('file', `${file} is not UTF-8.`);
+    return badInput('file', englishMessage`${file} is not UTF-8.`);
   }
 }
 
@@ -49,11 +53,12 @@ export const MAX_FILE_BYTES = 4 * MAX_QUERY_FILE_CHARS;
 /** Why a file or folder cannot be read or written, by the code of the operating system. */
 export function describeFileError(file: string, doing: 'read' | 'written', cause: unknown): AppError {
   if (cause instanceof PlaceError)
-    return badInput('file', `${file} cannot be ${doing}: ${PLACE_REASONS[cause.reason]}.`);
+    return badInput('file', englishMessage`${file} cannot be ${doing}: ${PLACE_REASONS[cause.reason]}.`);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   const reason = code !== undefined && Object.hasOwn(ERROR_REASONS, code) ? ERROR_REASONS[code] : undefined;
   const detail = reason !== undefined ? `: ${reason} (${code})` : code !== undefined ? ` (${code})` : '';
-  return badInput('file', `${file} cannot be ${doing}${detail}.`);
+  const done = `${doing}${detail}`;
+  return badInput('file', englishMessage`${file} cannot be ${done}.`);
 }
 
 const PLACE_REASONS: Readonly<Record<PlaceErrorReason, string>> = {
@@ -97,13 +102,16 @@ export async function replaceQueryText(
   try {
     const target = await realpath(path);
     if (await leavesProject(path, target))
-      return badInput('file', `${file} is a link to a file outside of its project. Nothing was written.`);
+      return badInput(
+        'file',
+        englishMessage`${file} is a link to a file outside of its project. Nothing was written.`,
+      );
     // A rename would ignore that the file is read-only.
     await access(target, constants.W_OK);
     const place = await findDiskPlace(disk, target, { followsLinks: false });
     await replaceFile(disk, place, new TextEncoder().encode(text), async () => {
       if ((await readQueryText({ file, path: target })) !== old)
-        throw badInput('file', `${file} has changed since it was read. Nothing was written.`);
+        throw badInput('file', englishMessage`${file} has changed since it was read. Nothing was written.`);
     });
     return undefined;
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { type AppError, badInput, isAppError, isQueryFile } from '../core/index.ts';
+import { type AppError, badInput, englishMessage, isAppError, isQueryFile } from '../core/index.ts';
 import { describeFileError } from './queryFileText.ts';
 import type { Env } from './terminal.ts';
 
@@ -109,7 +109,7 @@ async function findInFolder(
     });
     const found = [...files.map(toPath), ...errors.map(({ file, error }) => ({ ...toPath(file), error }))];
     if (found.length > 0) return found;
-    const message = `There is no query file in ${arg}. Query files are named *.chainlog.json or *.chain.md.`;
+    const message = englishMessage`There is no query file in ${arg}. Query files are named *.chainlog.json or *.chain.md.`;
     return [{ file: arg, path: folder, error: badInput('file', message) }];
   } catch (error) {
     if (isAppError(error, 'badInput')) return [{ file: arg, path: folder, error }];
@@ -137,7 +137,10 @@ async function walk(
   const folders = [''];
   for (const folder of folders) {
     if (folders.length > MAX_FOLDERS || files.length > MAX_FILES)
-      throw badInput('file', `${root} has too many files or folders to search. Name a folder inside of it.`);
+      throw badInput(
+        'file',
+        englishMessage`${root} has too many files or folders to search. Name a folder inside of it.`,
+      );
     let entries: readonly Dirent[];
     try {
       entries = await readdir(join(root, folder), { withFileTypes: true });

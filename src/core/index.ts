@@ -85,6 +85,7 @@ export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
 export { judge } from './base/judgement.ts';
 export { looksLikeAddress, sanitizeName } from './base/names.ts';
 export type { NetworkError } from './base/networkErrors.ts';
+export { decimal, ownText } from './base/ownText.ts';
 export {
   type FetchOptions,
   getProviderId,
@@ -97,6 +98,8 @@ export {
 export {
   createMessage,
   editDistance,
+  englishMessage,
+  foreign,
   formatDuration,
   formatMessage,
   formatQuantity,
@@ -383,7 +386,7 @@ export {
   type NftHistoryFromLogs,
   type NoNftProviderReason,
 } from './nfts/nftHistory.ts';
-export { decimal, ownText, untrustedText, userText } from './operations/agentText.ts';
+export { untrustedText, userText } from './operations/agentText.ts';
 export { compareDeployedCode, findContract } from './operations/compareCode.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';

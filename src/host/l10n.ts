@@ -14,7 +14,13 @@ export interface Localizer {
 
 /** A message of core in the user's language. */
 export function localize({ template, args }: Message, l10n: Localizer): string {
-  return l10n.t(template, ...args.map((arg) => (typeof arg === 'object' ? localize(arg, l10n) : arg)));
+  return l10n.t(
+    template,
+    ...args.map((arg) => {
+      if (typeof arg !== 'object') return arg;
+      return 'foreign' in arg ? arg.foreign : localize(arg, l10n);
+    }),
+  );
 }
 
 /** What is wrong with an input, in the user's language. */

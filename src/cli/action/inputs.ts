@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { AppError, badInput, listUrlVariables, sanitizeText } from '../../core/index.ts';
+import { AppError, badInput, englishMessage, listUrlVariables, sanitizeText } from '../../core/index.ts';
 import { type CommandLine, parseCommandLine } from '../commandLine.ts';
 import type { Env } from '../terminal.ts';
 
@@ -27,7 +27,7 @@ export function readInputs(env: Env): ActionInputs {
   const strict = read('strict').toLowerCase();
   if (!['', 'true', 'false'].includes(strict)) throw badInput('strict', 'strict must be true or false.');
   const failOn = FAIL_ON.find((value) => value === (read('fail-on') || 'incomplete'));
-  if (!failOn) throw badInput('fail-on', `fail-on must be one of: ${FAIL_ON.join(', ')}.`);
+  if (!failOn) throw badInput('fail-on', englishMessage`fail-on must be one of: ${FAIL_ON.join(', ')}.`);
   const files = read('files')
     .split('\n')
     .map((file) => file.trim())
@@ -75,7 +75,7 @@ export async function findWorkingDirectory(env: Env): Promise<string> {
     await requireInRepository('working-directory', folder, { folder: getRepository(env), env });
     return found;
   }
-  const message = `working-directory ${sanitizeText(folder, 200)} is not a folder of the repository. Check out the repository first.`;
+  const message = englishMessage`working-directory ${sanitizeText(folder, 200)} is not a folder of the repository. Check out the repository first.`;
   throw badInput('working-directory', message);
 }
 
@@ -100,7 +100,7 @@ export async function requireInRepository(
   const [real, realRepository] = await Promise.all([findRealPath(named), findRealPath(repository)]);
   const isIn = [repository, realRepository].some((root) => isPathIn(named, root));
   if (!isIn || isPathIn(real, realRepository)) return;
-  const message = `${input} ${sanitizeText(path, 200)} is a link that leads out of the repository. Name the folder itself.`;
+  const message = englishMessage`${input} ${sanitizeText(path, 200)} is a link that leads out of the repository. Name the folder itself.`;
   throw badInput(input, message);
 }
 

@@ -11,9 +11,11 @@ import {
   createLineFinder,
   createMessage,
   createTimeSlices,
+  decimal,
   digestResult,
   type Expectation,
   type ExpectationResult,
+  englishMessage,
   findQueries,
   formatMessage,
   isAppError,
@@ -205,7 +207,7 @@ async function resolveFiledQuery(
     throw error;
   }
   if (query.chainId !== chainId) {
-    const message = `The query is for chain ${query.chainId}, but the server is on chain ${chainId}. The query was not run.`;
+    const message = englishMessage`The query is for chain ${query.chainId}, but the server is on chain ${chainId}. The query was not run.`;
     return [badInput('chainId', message)];
   }
   if (isFiledCheck(query)) return { definition: query, ...(await project()) };
@@ -307,7 +309,8 @@ function judgeResult(
   if (!recorded || recorded.toBlock <= head) return checkExpectation(digest, query.expect);
   const reason = createMessage(
     'The latest block of the server is {0}, below block {1}, where the recorded result ends.',
-    ...[head, recorded.toBlock].map(String),
+    decimal(head),
+    decimal(recorded.toBlock),
   );
   return { state: 'incomplete', reasons: [reason] };
 }

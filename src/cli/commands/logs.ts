@@ -13,6 +13,7 @@ import {
   describeOpinionReason,
   describeProof,
   describeReasons,
+  englishMessage,
   formatIsoTime,
   formatMessage,
   formatQuantity,
@@ -169,7 +170,7 @@ async function parseFiledQuery(json: object, options: ParseOptions): Promise<Log
   const definition = parseChainQueryDefinition(json);
   const { index, chainId } = await options.openDecoding();
   if (chainId !== definition.chainId) {
-    const message = `The query is for chain ${definition.chainId}, but the server is on chain ${chainId}. The query was not run.`;
+    const message = englishMessage`The query is for chain ${definition.chainId}, but the server is on chain ${chainId}. The query was not run.`;
     throw badInput('chainId', message);
   }
   const knowledge = index ? createIndexKnowledge(index, chainId) : { findAddressesByName: () => [] };
@@ -342,9 +343,9 @@ async function readQueryFile(path: string): Promise<string> {
     if (cause instanceof PlaceError && cause.reason === 'special')
       throw badInput(
         'query',
-        `${path} is not a file. To read from a pipe, use --query - and standard input.`,
+        englishMessage`${path} is not a file. To read from a pipe, use --query - and standard input.`,
       );
-    throw badInput('query', describeFileError(path, 'read', cause).message);
+    throw badInput('query', englishMessage`${describeFileError(path, 'read', cause).message}`);
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type ContractState,
   compareStates,
   describeConfirmation,
+  englishMessage,
   fetchWrittenState,
   formatMessage,
   formatQuantity,
@@ -37,7 +38,7 @@ export async function printState(line: CommandLine, context: CliContext): Promis
       subject === '' ? 'The kind of state is missing.' : `${sanitizeText(subject, 60)} is no kind of state.`;
     throw badInput(
       'kind',
-      `${shown} Enter state holders, state roles or state allowances, then the address.`,
+      englishMessage`${shown} Enter state holders, state roles or state allowances, then the address.`,
     );
   }
   const [address, owner] = stateOf;

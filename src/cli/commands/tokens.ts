@@ -8,6 +8,7 @@ import {
   createKeyPlaceFinder,
   describeCompleteness,
   type Erc20Balance,
+  englishMessage,
   formatMessage,
   formatQuantity,
   type HttpDeps,
@@ -40,7 +41,10 @@ export async function printTokens(line: CommandLine, context: CliContext): Promi
   const address = requireWrittenAddress(line.subject);
   const quoteCurrency = parseQuoteCurrency(line.quoteCurrency);
   if (!quoteCurrency) {
-    throw badInput('quote-currency', `--quote-currency must be one of ${quoteCurrencies.join(', ')}.`);
+    throw badInput(
+      'quote-currency',
+      englishMessage`--quote-currency must be one of ${quoteCurrencies.join(', ')}.`,
+    );
   }
   const { source, read: result } = await fetchFromFirst(
     createTokensProviders(line, context),
@@ -186,7 +190,7 @@ function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine,
     throw badInput('key-env', 'The data API needs a key. Name its environment variable with --key-env NAME.');
   }
   const key = env[keyEnv];
-  if (!key) throw badInput('key-env', `The environment variable ${keyEnv} is not set.`);
+  if (!key) throw badInput('key-env', englishMessage`The environment variable ${keyEnv} is not set.`);
   return { baseUrl: dataApiUrl, chainId, key, keyIn: keyIn === 'auto' ? createKeyPlaceFinder() : keyIn };
 }
 

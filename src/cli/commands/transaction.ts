@@ -6,6 +6,7 @@ import {
   type ContractIndex,
   createNameBook,
   createTimeSlices,
+  englishMessage,
   explainTransaction,
   fetchTransactionUnits,
   findCoin,
@@ -114,7 +115,7 @@ async function readHashes(subject: string | undefined, context: CliContext): Pro
     const hash = parseHexData(line, 32);
     if (hash !== undefined) return hash;
     const place = isList ? `Line ${lines.indexOf(line) + 1}` : 'This';
-    throw badInput('hash', `${place} is not a transaction hash. Enter 0x and 64 hex digits.`);
+    throw badInput('hash', englishMessage`${place} is not a transaction hash. Enter 0x and 64 hex digits.`);
   });
 }
 

@@ -1,5 +1,5 @@
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
@@ -63,7 +63,7 @@ function argumentCountError(inputs: readonly AbiParameter[], count: number): App
   const list = inputs.map(({ name, type }) => `${type.text} ${name}`.trim()).join(', ');
   return badInput(
     'args',
-    createMessage('Arguments needed: {0} ({1}). Given: {2}.', inputs.length, list, count),
+    createMessage('Arguments needed: {0} ({1}). Given: {2}.', inputs.length, foreign(list), count),
   );
 }
 
@@ -95,7 +95,11 @@ function parseExactJson(text: string, type: AbiType, { field }: ArgumentContext)
   }
   throw badInput(
     field,
-    createMessage('Not JSON. Enter a {0} such as {1}.', type.text, formatArgumentExample(type)),
+    createMessage(
+      'Not JSON. Enter a {0} such as {1}.',
+      foreign(type.text),
+      foreign(formatArgumentExample(type)),
+    ),
   );
 }
 
@@ -148,13 +152,17 @@ function parseList(
   if (!Array.isArray(json)) {
     throw badInput(
       field,
-      createMessage('Not a list. Enter a {0} such as {1}.', type.text, formatArgumentExample(type)),
+      createMessage(
+        'Not a list. Enter a {0} such as {1}.',
+        foreign(type.text),
+        foreign(formatArgumentExample(type)),
+      ),
     );
   }
   if (type.length !== undefined && json.length !== type.length) {
     throw badInput(
       field,
-      createMessage('A {0} has {1} items, not {2}.', type.text, type.length, json.length),
+      createMessage('A {0} has {1} items, not {2}.', foreign(type.text), type.length, json.length),
     );
   }
   return json.map((item, index) =>
@@ -175,18 +183,24 @@ function parseStruct(
     );
   }
   if (!isRecord(json)) {
-    throw badInput(field, createMessage('Not a struct. Enter it such as {0}.', formatArgumentExample(type)));
+    throw badInput(
+      field,
+      createMessage('Not a struct. Enter it such as {0}.', foreign(formatArgumentExample(type))),
+    );
   }
   const unknownName = Object.keys(json).find((key) => !members.some(({ name }) => name === key));
   if (unknownName !== undefined) {
     const names = members.map(({ name }) => name).join(', ');
     const template = 'The struct has no member {0}. Its members are {1}.';
-    throw badInput(field, createMessage(template, sanitizeText(unknownName, 80), names));
+    throw badInput(field, createMessage(template, foreign(unknownName, 80), foreign(names)));
   }
   return members.map((member) => {
     const memberField = `${field}.${member.name}`;
     if (!Object.hasOwn(json, member.name)) {
-      throw badInput(memberField, createMessage('The member {0} of the struct is missing.', member.name));
+      throw badInput(
+        memberField,
+        createMessage('The member {0} of the struct is missing.', foreign(member.name)),
+      );
     }
     return parseArgument(member.type, json[member.name], { ...context, field: memberField });
   });
@@ -226,7 +240,10 @@ function toText(value: unknown, field: string): string {
 
 function withMembers(error: unknown, members: readonly string[], field: string): unknown {
   if (!isAppError(error, 'badInput')) return error;
-  return badInput(field, createMessage('Not a member of the enum. Enter one of {0}.', members.join(', ')));
+  return badInput(
+    field,
+    createMessage('Not a member of the enum. Enter one of {0}.', foreign(members.join(', '))),
+  );
 }
 
 const MAX_NUMBER_CHARS = 160;

@@ -1,5 +1,5 @@
 import { badInput } from '../base/errors.ts';
-import { editDistance } from '../base/text.ts';
+import { editDistance, foreign } from '../base/text.ts';
 import { type Hex, parseHexData } from '../eth/hex.ts';
 import { hashSignature } from '../eth/keccak.ts';
 import {
@@ -55,11 +55,10 @@ export function parseEventSignature(text: string, field = 'event'): EventSignatu
 }
 
 function unknownTypeError(field: string, written: string) {
-  const shown = written.length > 80 ? `${written.slice(0, 80)}…` : written;
   return badInput(field, {
     code: 'unknownType',
     template: '{0} has an unknown type. Use address for a contract, uint8 for an enum, and (…) for a struct.',
-    args: [shown],
+    args: [foreign(written, 80)],
   });
 }
 

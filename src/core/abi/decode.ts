@@ -1,4 +1,4 @@
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { writeHex } from '../eth/bytes.ts';
 import { type Hex, isLowerHex, parseHexData } from '../eth/hex.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
@@ -481,14 +481,14 @@ function failWith(cursor: DecodeCursor, error: DecodeError): undefined {
 function failPadding(cursor: DecodeCursor, type: string): undefined {
   return failWith(cursor, {
     kind: 'padding',
-    detail: createMessage('the padding of a value of type {0} is not zero', type),
+    detail: createMessage('the padding of a value of type {0} is not zero', foreign(type)),
   });
 }
 
 function failRange(cursor: DecodeCursor, type: string): undefined {
   return failWith(cursor, {
     kind: 'range',
-    detail: createMessage('a number is out of the range of {0}', type),
+    detail: createMessage('a number is out of the range of {0}', foreign(type)),
   });
 }
 

@@ -1,6 +1,6 @@
 import { keccak256 } from 'ox/Hash';
 import { badInput } from '../base/errors.ts';
-import { createMessage } from '../base/text.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import { readHex, writeHex } from '../eth/bytes.ts';
 import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
@@ -214,5 +214,5 @@ function encodeLength(length: number): string {
 }
 
 function wrongTypeError({ text }: AbiType) {
-  return badInput('values', createMessage('Not a value of type {0}.', text));
+  return badInput('values', createMessage('Not a value of type {0}.', foreign(text)));
 }

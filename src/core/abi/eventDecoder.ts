@@ -1,4 +1,4 @@
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import type { Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import type {
@@ -251,12 +251,16 @@ export function describeUndecoded(reason: UndecodedReason): Message {
       return createMessage(
         'Number of topics: {0}. The known {1} has {2}.',
         topics,
-        event.signature,
+        foreign(event.signature),
         expected,
       );
     }
     case 'malformed':
-      return createMessage('The data does not match {0}: {1}.', reason.event.signature, reason.detail);
+      return createMessage(
+        'The data does not match {0}: {1}.',
+        foreign(reason.event.signature),
+        reason.detail,
+      );
     case 'version':
       return describeVersionReason(reason);
   }

@@ -1,5 +1,5 @@
 import { keccak256 } from 'ox/Hash';
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { writeHex } from '../eth/bytes.ts';
 import { type Hex, parseHexData } from '../eth/hex.ts';
 import { hashSignature } from '../eth/keccak.ts';
@@ -206,9 +206,9 @@ export function describeNoMeaning(hex: string): Message {
   return parseAttribution(data)
     ? createMessage(
         'No known function or error has the selector {0}. The data ends with an ERC-8021 attribution.',
-        selector,
+        foreign(selector),
       )
-    : createMessage('No known function or error has the selector {0}.', selector);
+    : createMessage('No known function or error has the selector {0}.', foreign(selector));
 }
 
 /** Constants of popular contracts, of which only the hash appears on the chain. */

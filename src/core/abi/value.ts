@@ -1,5 +1,5 @@
 import { badInput } from '../base/errors.ts';
-import { createMessage, groupDigits, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, groupDigits, sanitizeText } from '../base/text.ts';
 import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
 import { formatUnits, formatUnitsGrouped } from '../eth/units.ts';
 import { formatAmount, resolveUnit, type UnitsOf } from '../tokens/amounts.ts';
@@ -47,7 +47,7 @@ export function parseValue(type: AbiType, text: string, field: string): AbiValue
       if (value) return value;
       throw badInput(
         field,
-        createMessage('Not a {0}. Enter 0x and {1} hex digits.', type.text, type.size * 2),
+        createMessage('Not a {0}. Enter 0x and {1} hex digits.', foreign(type.text), type.size * 2),
       );
     }
     default:
@@ -55,7 +55,7 @@ export function parseValue(type: AbiType, text: string, field: string): AbiValue
         field,
         createMessage(
           'A topic holds only the hash of an indexed {0}. Enter the hash: 0x and 64 hex digits.',
-          type.text,
+          foreign(type.text),
         ),
       );
   }
@@ -71,8 +71,8 @@ function readInteger(type: IntegerType, typed: string, field: string): bigint {
   const value = typed.startsWith('-') ? -magnitude : magnitude;
   const [minimum, maximum] = getIntegerBounds(type);
   if (value >= minimum && value <= maximum) return value;
-  const bounds = [minimum, maximum].map(formatIntegerBound);
-  throw badInput(field, createMessage('Out of range. {0} allows {1} to {2}.', type.text, ...bounds));
+  const bounds = [minimum, maximum].map((bound) => foreign(formatIntegerBound(bound)));
+  throw badInput(field, createMessage('Out of range. {0} allows {1} to {2}.', foreign(type.text), ...bounds));
 }
 
 function readFixedPoint(
@@ -86,14 +86,14 @@ function readFixedPoint(
   const [whole = '', fraction = ''] = typed.replace('-', '').replaceAll('_', '').split('.');
   const digits = fraction.slice(0, type.decimals);
   if (/[1-9]/.test(fraction.slice(type.decimals))) {
-    throw badInput(field, createMessage('{0} has {1} decimals at most.', type.text, type.decimals));
+    throw badInput(field, createMessage('{0} has {1} decimals at most.', foreign(type.text), type.decimals));
   }
   const magnitude = BigInt(whole + digits.padEnd(type.decimals, '0'));
   const value = typed.startsWith('-') ? -magnitude : magnitude;
   const [minimum, maximum] = getIntegerBounds(type);
   if (value >= minimum && value <= maximum) return value;
-  const bounds = [minimum, maximum].map((bound) => formatUnits(bound, type.decimals));
-  throw badInput(field, createMessage('Out of range. {0} allows {1} to {2}.', type.text, ...bounds));
+  const bounds = [minimum, maximum].map((bound) => foreign(formatUnits(bound, type.decimals)));
+  throw badInput(field, createMessage('Out of range. {0} allows {1} to {2}.', foreign(type.text), ...bounds));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { NetworkError } from './networkErrors.ts';
+import type { Literal, OwnText } from './ownText.ts';
 import type { ProviderLabel } from './provenance.ts';
-import { createMessage, formatMessage, type Message } from './text.ts';
+import { createMessage, foreign, formatMessage, type Message } from './text.ts';
 
 /**
  * The only error class that core throws. `message` is English, for logs and the command line; the editor has its own
@@ -129,12 +130,12 @@ export function withProvider(error: AppError, provider: ProviderLabel): AppError
  * @example
  * throw badInput('address', 'Not an address.');
  */
-export function badInput(
+export function badInput<const Text extends string>(
   field: string,
-  text: string | ValidationError,
-  details: Pick<ErrorDetails, 'cause'> = {},
+  text: (Text & Literal<Text>) | OwnText | ValidationError,
+  details: Pick<ErrorDetails, 'cause' | 'names'> = {},
 ): AppError {
-  const validation = typeof text === 'string' ? createMessage(text) : text;
+  const validation: Message = typeof text === 'string' ? { template: text, args: [] } : text;
   return new AppError('badInput', formatMessage(validation), { ...details, field, validation });
 }
 
@@ -147,6 +148,14 @@ export function badInput(
 export function createError(kind: ErrorKind, text: Message, details: ErrorDetails = {}): AppError {
   return new AppError(kind, formatMessage(text), { ...details, validation: text });
 }
+
+/** The message of an error as a template. Where it has none it may repeat words of a server, so it is foreign. */
+export function toMessage({ message, details }: AppError): Message {
+  return details.validation ?? createMessage('{0}', foreign(message, MAX_MESSAGE_CHARS));
+}
+
+/** A server's message is cut to 2,048 characters. */
+const MAX_MESSAGE_CHARS = 2_500;
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AppError('aborted', 'Cancelled.');

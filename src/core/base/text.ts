@@ -1,3 +1,5 @@
+import { decimal, type Literal, type OwnText } from './ownText.ts';
+
 /**
  * Makes untrusted text safe to read. Control, bidi and zero-width characters become visible as `<U+202E>`, unless they
  * join an emoji (UTS 51). Runs of spaces of any width become one space. Runs of combining marks are cut to three. The
@@ -100,9 +102,61 @@ export interface Message {
   readonly args: readonly MessageArg[];
 }
 
-type MessageArg = string | number | Message;
+/** A message without a text of others. */
+export interface OwnMessage extends Message {
+  readonly args: readonly OwnArg[];
+}
 
+export type MessageArg = OwnArg | Foreign | Message;
+type OwnArg = OwnText | `0x${string}` | number | OwnMessage;
+
+/**
+ * A text of a server, a file, the chain or whoever typed it, within a message: an object, so that whoever formats the
+ * message can tell it from the text of Chainside around it.
+ */
+export interface Foreign {
+  readonly foreign: string;
+}
+
+/**
+ * The only way of a text of others into a message. It is sanitized.
+ *
+ * @param maxChars as for {@link sanitizeText}.
+ * @example createMessage('The project has no contract {0}.', foreign(name, 80))
+ */
+export function foreign(text: string, maxChars = MAX_FOREIGN_CHARS): Foreign {
+  return { foreign: sanitizeText(text, maxChars) };
+}
+
+const MAX_FOREIGN_CHARS = 1_000;
+
+/**
+ * @param template a literal, or one of several.
+ * @param args texts of others by {@link foreign}, words of Chainside by `ownWord`, integers by `decimal`.
+ */
+export function createMessage<const Text extends string>(
+  template: Text & Literal<Text>,
+  ...args: readonly OwnArg[]
+): OwnMessage;
+export function createMessage<const Text extends string>(
+  template: Text & Literal<Text>,
+  ...args: readonly MessageArg[]
+): Message;
 export function createMessage(template: string, ...args: readonly MessageArg[]): Message {
+  return { template, args };
+}
+
+/**
+ * A message that is in English only, as those of the command line: all texts that it inserts are of others.
+ *
+ * @example englishMessage`No file is called ${'a.sol'}.`.template // 'No file is called {0}.'
+ */
+export function englishMessage(
+  parts: TemplateStringsArray,
+  ...values: readonly (bigint | number | string)[]
+): Message {
+  const template = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`);
+  const args = values.map((value) => (typeof value === 'string' ? foreign(value) : decimal(value)));
   return { template, args };
 }
 
@@ -111,11 +165,20 @@ export function createMessage(template: string, ...args: readonly MessageArg[]):
  *
  * @example formatMessage(createMessage('Block {0} is missing.', 7)) // 'Block 7 is missing.'
  */
-export function formatMessage({ template, args }: Message): string {
+export function formatMessage(message: Message): string {
+  return formatMessageWith(message, (text) => text);
+}
+
+/** A message in English, with what `formatForeign` makes of the texts of others. */
+export function formatMessageWith(
+  { template, args }: Message,
+  formatForeign: (text: string) => string,
+): string {
   return template.replace(/\{(\d)\}/g, (placeholder, index) => {
     const arg = args[Number(index)];
     if (arg === undefined) return placeholder;
-    return typeof arg === 'object' ? formatMessage(arg) : String(arg);
+    if (typeof arg !== 'object') return String(arg);
+    return 'foreign' in arg ? formatForeign(arg.foreign) : formatMessageWith(arg, formatForeign);
   });
 }
 
@@ -133,6 +196,8 @@ export function formatQuantity(count: bigint | number, noun: string): string {
  *
  * @example groupDigits(21_345_678) // '21,345,678'
  */
+export function groupDigits(whole: bigint | number): OwnText;
+export function groupDigits(whole: string | bigint | number): string;
 export function groupDigits(whole: string | bigint | number): string {
   const digits = whole.toString();
   const start = digits.startsWith('-') ? 1 : 0;

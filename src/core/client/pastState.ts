@@ -1,5 +1,6 @@
 import { type Clock, createBackoffControl } from '../base/clock.ts';
 import { type AppError, createError, isAppError } from '../base/errors.ts';
+import { decimal } from '../base/ownText.ts';
 import { createMessage } from '../base/text.ts';
 import { parseHexData, parseQuantity, toQuantity } from '../eth/hex.ts';
 import type { DialectMemory } from '../logs/engine/dialectMemory.ts';
@@ -173,7 +174,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
       'blockNotSeen',
       createMessage(
         'The endpoint has not seen block {0} yet, as some of its replicas lag. Try again in a moment.',
-        state.block.toString(),
+        decimal(state.block),
       ),
       last && { ...last.details, cause: last },
     );
@@ -238,7 +239,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
       'historyUnavailable',
       createMessage(
         'The endpoint may return the state of now for block {0}. Choose latest, or another endpoint.',
-        state.block.toString(),
+        decimal(state.block),
       ),
       { field: 'pastBlock' },
     );

@@ -1,5 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { decimal } from '../base/ownText.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { hashData } from '../eth/keccak.ts';
@@ -46,7 +47,7 @@ export async function compareCode(
     isOutdated: false,
     ...{ immutables: [], libraries: [], unchecked: [], settings: [], difference: undefined },
     ...{ otherBuild: undefined, deployedBuild: undefined, implementations: [], equalContracts: [] },
-    reasons: [createMessage('There is no code at {0} in block {1}.', address, block.toString())],
+    reasons: [createMessage('There is no code at {0} in block {1}.', address, decimal(block))],
   };
   if (own.code === '0x') return none;
   const build = await builds.read(contract);
@@ -97,7 +98,7 @@ export async function compareCode(
     const reason = createMessage(
       'There is no code at the implementation {0} in block {1}.',
       compared.address,
-      block.toString(),
+      decimal(block),
     );
     return { ...base, ...match, reasons: [...reasons, reason] };
   }
@@ -132,12 +133,12 @@ function chooseNearest(
     most > 0
       ? createMessage(
           '{1} is compared, one of {0} implementations: it has {2} of the {3} functions of {4}.',
-          ...([places.length, placed.address, most, selectors.length, name] as const),
+          ...([places.length, placed.address, most, selectors.length, foreign(name)] as const),
         )
       : createMessage(
           'None of the {0} implementations has a function of {1}. The last one is compared.',
           places.length,
-          name,
+          foreign(name),
         );
   return { placed, reason };
 }
@@ -176,10 +177,10 @@ const explainDelegation = (address: Address) =>
 
 function explainMissingBuild({ name, artifact }: IndexedContract) {
   return artifact === undefined
-    ? createMessage('There is no build of {0}. Compile the project.', name)
+    ? createMessage('There is no build of {0}. Compile the project.', foreign(name))
     : createMessage(
         'The file {1} has no code of {0} that can be compared. Compile the project.',
-        name,
-        artifact,
+        foreign(name),
+        foreign(artifact),
       );
 }

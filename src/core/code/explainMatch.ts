@@ -1,4 +1,4 @@
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
 import { hashData } from '../eth/keccak.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
 import { createCodeMap, type MapEntry } from '../traces/builtCode.ts';
@@ -57,7 +57,7 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
   const equalContracts = matched.metadata === 'hash' ? [] : await findEqualContracts(placed, context);
   const names = equalContracts.slice(0, MAX_NAMED).map(formatContract).join(', ');
   const equalReasons =
-    equalContracts.length > 0 ? [createMessage('This is also the code of {0}.', names)] : [];
+    equalContracts.length > 0 ? [createMessage('This is also the code of {0}.', foreign(names))] : [];
   return {
     codeHash: hashData(placed.code),
     ...{ isOutdated, match: isOutdated ? 'unknown' : match },
@@ -111,8 +111,8 @@ function explainMetadata({ code }: PlacedCode, { runtime }: ContractBuild): Mess
   return one !== other
     ? createMessage(
         'The metadata differs: the compiler of the build is {0}, that of the deployed code {1}.',
-        one,
-        other,
+        foreign(one),
+        foreign(other),
       )
     : createMessage(
         'The metadata differs: by comments, names of variables, paths, or settings without effect.',

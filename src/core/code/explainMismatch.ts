@@ -1,4 +1,4 @@
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { hashData } from '../eth/keccak.ts';
 import type { CodeGap } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
@@ -122,7 +122,7 @@ async function proveSettings(
     const settings = listSettingDifferences(own, otherMetadata);
     const reason = createMessage(
       '{0} has the deployed code, of the same sources with these settings.',
-      other.file,
+      foreign(other.file),
     );
     if (settings.length > 0) return { settings, reason };
   }
@@ -174,7 +174,11 @@ function listCauses(
   const [one, other] = [local?.compiler, deployed?.compiler];
   if (one !== undefined && other !== undefined && one !== other)
     reasons.push(
-      createMessage('The compiler of the build is {0}, that of the deployed code {1}.', one, other),
+      createMessage(
+        'The compiler of the build is {0}, that of the deployed code {1}.',
+        foreign(one),
+        foreign(other),
+      ),
     );
   if (isSameHash(local, deployed))
     reasons.push(
@@ -206,14 +210,20 @@ function isSameHash(one: CodeMetadata | undefined, other: CodeMetadata | undefin
 
 function explainOther({ file, commit, contract }: OtherBuild): Message {
   if (contract !== undefined)
-    return createMessage('The deployed code is that of {0}, whose build is in {1}.', contract, file);
+    return createMessage(
+      'The deployed code is that of {0}, whose build is in {1}.',
+      foreign(contract),
+      foreign(file),
+    );
   return commit === undefined
-    ? createMessage('The build in {0} is the deployed code.', file)
-    : createMessage('The build in {0} is the deployed code, of commit {1}.', file, commit);
+    ? createMessage('The build in {0} is the deployed code.', foreign(file))
+    : createMessage('The build in {0} is the deployed code, of commit {1}.', foreign(file), foreign(commit));
 }
 
 function listCommits(deployments: readonly { readonly file: string; readonly commit: string | undefined }[]) {
   return deployments.flatMap(({ file, commit }) =>
-    commit === undefined ? [] : [createMessage('By {0}, it was deployed from commit {1}.', file, commit)],
+    commit === undefined
+      ? []
+      : [createMessage('By {0}, it was deployed from commit {1}.', foreign(file), foreign(commit))],
   );
 }

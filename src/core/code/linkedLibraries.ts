@@ -1,4 +1,4 @@
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
 import { hashText } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
@@ -41,7 +41,7 @@ export async function compareLibraries(
     const placed = await context.fetchCode(address);
     if (placed.code === '0x') {
       differing.push(
-        createMessage('There is no code at {1}, the address of the library {0}.', name, address),
+        createMessage('There is no code at {1}, the address of the library {0}.', foreign(name), address),
       );
       return;
     }
@@ -50,7 +50,7 @@ export async function compareLibraries(
       unknown.push(
         createMessage(
           'The code of the library {0} at {1} is not compared: the project has no build of it.',
-          name,
+          foreign(name),
           address,
         ),
       );
@@ -65,8 +65,17 @@ export async function compareLibraries(
     const other = await findOther(placed, id, project);
     differing.push(
       other === undefined
-        ? createMessage('The code of the library {0} at {1} does not equal its build.', name, address)
-        : createMessage('The code of the library {0} at {1} belongs to {2}.', name, address, other),
+        ? createMessage(
+            'The code of the library {0} at {1} does not equal its build.',
+            foreign(name),
+            address,
+          )
+        : createMessage(
+            'The code of the library {0} at {1} belongs to {2}.',
+            foreign(name),
+            address,
+            foreign(other),
+          ),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
@@ -102,10 +102,14 @@ export async function readBuildState(build: ContractBuild, files: ProjectConfigF
     first === undefined
       ? settings.changed
       : count > 0
-        ? createMessage('{0} and {1} more sources have changed since the build. Compile again.', first, count)
+        ? createMessage(
+            '{0} and {1} more sources have changed since the build. Compile again.',
+            foreign(first),
+            count,
+          )
         : deleted.length > 0
-          ? createMessage('{0} was deleted since the build. Compile again.', first)
-          : createMessage('{0} has changed since the build. Compile again.', first);
+          ? createMessage('{0} was deleted since the build. Compile again.', foreign(first))
+          : createMessage('{0} has changed since the build. Compile again.', foreign(first));
   return outdated
     ? { isOutdated: true, unchecked: [], addTo: (reasons) => [outdated, ...reasons] }
     : { isOutdated: false, unchecked, addTo: (reasons) => [...reasons, ...unchecked] };

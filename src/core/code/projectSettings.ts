@@ -1,4 +1,4 @@
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { asList, asRecord, isRecord, type PlainRecord } from '../base/values.ts';
 import { readFoundryConfig } from '../project/foundryExtends.ts';
 import { joinPath, parseRemapping, type Remapping } from '../project/layout.ts';
@@ -93,7 +93,7 @@ function compareCandidates(
   if (same) {
     const reason =
       'The build has the settings of the profile {0}, not of default. Which profile counts is not known.';
-    return { unknown: createMessage(reason, sanitizeText(same.profile ?? '', 100)) };
+    return { unknown: createMessage(reason, foreign(same.profile ?? '', 100)) };
   }
   // Of several compilers, that of the build has the setting that changed.
   const [name, before, now] = differences.find((one) => one?.[0] !== 'compiler') ?? differences[0] ?? [];
@@ -103,7 +103,7 @@ function compareCandidates(
 const describeChange = (name: string, before: unknown, now: unknown) =>
   createMessage(
     '{0} has changed since the build, from {1} to {2}. Compile again.',
-    ...[name, before, now].map((text) => sanitizeText(String(text), 200)),
+    ...[name, before, now].map((text) => foreign(String(text), 200)),
   );
 
 type Difference = readonly [name: string, built: string, wanted: string];

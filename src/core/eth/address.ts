@@ -1,6 +1,6 @@
 import { keccak256 } from 'ox/Hash';
 import { badInput } from '../base/errors.ts';
-import { createMessage } from '../base/text.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import { type Address, parseAddress, requireAddress } from './hex.ts';
 import { getChecksumState } from './keccak.ts';
 
@@ -40,7 +40,7 @@ export function validateChecksum(text: string, field: string): void {
     field,
     createMessage(
       'The EIP-55 checksum of {0} is wrong: a character may be mistyped. Compare it with its origin. If it is right, write it in lower case.',
-      written,
+      foreign(written),
     ),
   );
 }

@@ -1,45 +1,69 @@
 import { type AbiItem, MAX_ITEM_CHARS } from '../abi/item.ts';
 import type { AbiParameter } from '../abi/type.ts';
 import type { AppError } from '../base/errors.ts';
-import { formatMessage, type Message, sanitizeText } from '../base/text.ts';
+import { type OwnText, ownText } from '../base/ownText.ts';
+import { formatMessage, formatMessageWith, type Message, sanitizeText } from '../base/text.ts';
 import { formatIsoTime } from '../eth/time.ts';
 
-declare const isOwn: unique symbol;
-
 /**
- * A text that may stand in a result as it is: written by Chainside or its user, or without room for a sentence. Any
- * other text is from a server, a file or the chain and becomes {@link untrustedText}: the type leaves no third way.
- */
-export type OwnText = string & { readonly [isOwn]: true };
-
-/** Only literals: a `string`, also as a part of a template, may come from anywhere. */
-type Literal<Text extends string> = Record<never, never> extends Record<Text, unknown> ? never : Text;
-
-/**
- * A word of Chainside's own.
+ * A message of core without the texts of others in it: only those stay that have no room for a sentence. What it leaves
+ * out is in {@link listQuotes}.
  *
- * @example ownWord('known') // 'known'
+ * @example messageText(createMessage('{0} has changed.', foreign('src/a b.sol'))) // '“…” has changed.'
  */
-export function ownWord<const Text extends string>(word: Text & Literal<Text>): OwnText {
-  return asOwn(word);
-}
-
-/**
- * A sentence of Chainside's own, as a template with numbers, hex and other texts of its own.
- *
- * @example ownText`Stopped after ${7} seconds.` // 'Stopped after 7 seconds.'
- */
-export function ownText(
-  parts: TemplateStringsArray,
-  ...values: readonly (OwnText | bigint | number | `0x${string}`)[]
-): OwnText {
-  return asOwn(String.raw({ raw: parts }, ...values));
-}
-
-/** A reason of core: a template with numbers and words of its own. */
 export function messageText(message: Message): OwnText {
-  return asOwn(sanitizeText(formatMessage(message), MAX_MESSAGE_CHARS));
+  const text = formatMessageWith(message, (part) => (isShort(part) ? part : LEFT_OUT));
+  return asOwn(sanitizeText(text, MAX_MESSAGE_CHARS));
 }
+
+const LEFT_OUT = '“…”';
+
+/** The texts of others that {@link messageText} leaves out. */
+export function listQuotes(message: Message): readonly UntrustedText[] {
+  const quotes: UntrustedText[] = [];
+  formatMessageWith(message, (part) => {
+    if (!isShort(part)) quotes.push(untrustedText(part, MAX_MESSAGE_CHARS));
+    return '';
+  });
+  return quotes;
+}
+
+/** A message inside of data: own text, or all of it marked, if it has texts of others. */
+export function messageJson(message: Message): OwnText | UntrustedText {
+  return listQuotes(message).length === 0
+    ? messageText(message)
+    : untrustedText(formatMessage(message), MAX_MESSAGE_CHARS);
+}
+
+/** Reasons without texts of others, and as data those that have some: a name that is one word, too. */
+export function splitReasons(messages: readonly Message[]): SplitReasons {
+  const notes = messages.filter(hasNames);
+  const own = messages.filter((message) => !notes.includes(message)).map(messageText);
+  return {
+    reasons: notes.length > 0 ? [...own, ownText`The notes have reasons with texts of others.`] : own,
+    notes: notes.map((message) => untrustedText(formatMessage(message), MAX_MESSAGE_CHARS)),
+  };
+}
+
+function hasNames(message: Message): boolean {
+  let found = false;
+  formatMessageWith(message, (part) => {
+    found ||= !/^(?:0x[\da-f]*…?|[\d.,]*)$/i.test(part);
+    return '';
+  });
+  return found;
+}
+
+interface SplitReasons {
+  readonly reasons: readonly OwnText[];
+  readonly notes: readonly UntrustedText[];
+}
+
+/** Hex, and words, types and signatures: letters, digits and signs of the ABI grammar; also a list of them. */
+const isShort = (text: string) =>
+  text.length <= MAX_LIST_CHARS && text.split(', ').every((part) => PART.test(part));
+const PART = /^(?:[\w$.,()[\]-]{0,40}|0x[\da-fA-F]{0,64}…?)$/;
+const MAX_LIST_CHARS = 300;
 
 /** The message of an error without the server's, which `AppError` has apart. */
 export function errorText(message: AppError['message']): OwnText {
@@ -49,11 +73,6 @@ export function errorText(message: AppError['message']): OwnText {
 /** What the user chose or the caller sent: a name of a network, a path, a parameter. */
 export function userText(text: string, maxChars = 200): OwnText {
   return asOwn(sanitizeText(text, maxChars));
-}
-
-/** An integer in decimal. */
-export function decimal(value: bigint | number): OwnText {
-  return asOwn(value.toString());
 }
 
 /** A time in ISO 8601; undefined without one. */
@@ -79,10 +98,6 @@ export function pickPlainNames(names: readonly string[]): readonly OwnText[] {
 /** A word of a server, as a type or a standard, if it is one; undefined if it may be a sentence. */
 export function wordText(text: string): OwnText | undefined {
   return WORD.test(text) ? asOwn(text) : undefined;
-}
-
-export function joinTexts(texts: readonly OwnText[], separator: string): OwnText {
-  return asOwn(texts.join(separator));
 }
 
 /**

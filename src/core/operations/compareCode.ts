@@ -1,5 +1,6 @@
 import { badInput } from '../base/errors.ts';
-import { createMessage, formatMessage, type Message, sanitizeText } from '../base/text.ts';
+import { decimal, ownWord } from '../base/ownText.ts';
+import { createMessage, foreign, sanitizeText } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { CodeComparison } from '../code/codeComparison.ts';
 import { isSameCode } from '../code/codeJson.ts';
@@ -11,7 +12,7 @@ import { getContractPath, type IndexedContract } from '../project/index/joinCont
 import { readWholeBlock } from '../reads/oneBlock.ts';
 import { readAtBlock } from '../reads/readBlock.ts';
 import { createBuildReader } from '../traces/readBuilds.ts';
-import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
+import { splitReasons, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { createNameBook, findNearest, resolveAddress } from './resolveEvents.ts';
 import { markUntrusted, type OperationResult, toCompletion, toOperationResult } from './result.ts';
@@ -120,25 +121,34 @@ export function findContract(text: string, index: ContractIndex): IndexedContrac
   const [contract, ...others] = own.length > 0 ? own : found;
   if (contract && others.length === 0) return contract;
   if (contract) {
-    const paths = [contract, ...others].slice(0, MAX_SUGGESTIONS).map(formatContract).join(', ');
+    const names = [contract, ...others].slice(0, MAX_SUGGESTIONS).map(formatContract);
     throw badInput(
       'contract',
-      createMessage('{0} contracts have this name. Enter one of {1}.', others.length + 1, paths),
+      createMessage('{0} contracts have this name. Enter one of {1}.', others.length + 1, listNames(names)),
+      { names },
     );
   }
-  const names = all.length > 0 ? all.map(formatContract) : findNearest(name, listNames(index));
-  const near = names.slice(0, MAX_SUGGESTIONS).map((each) => sanitizeText(each, 200));
-  const shown = sanitizeText(text, 120);
-  if (near.length === 0) throw badInput('contract', createMessage('The project has no contract {0}.', shown));
+  const near =
+    all.length > 0
+      ? all.map(formatContract)
+      : findNearest(
+          name,
+          index.contracts.map((one) => one.name),
+        );
+  const names = near.slice(0, MAX_SUGGESTIONS).map((each) => sanitizeText(each, 200));
+  const shown = foreign(text, 120);
   throw badInput(
     'contract',
-    createMessage('The project has no contract {0}. Near it are {1}.', shown, near.join(', ')),
+    names.length === 0
+      ? createMessage('The project has no contract {0}.', shown)
+      : createMessage('The project has no contract {0}. Near it are {1}.', shown, listNames(names)),
+    { names },
   );
 }
 
 const MAX_SUGGESTIONS = 6;
 
-const listNames = ({ contracts }: ContractIndex) => contracts.map(({ name }) => name);
+const listNames = (names: readonly string[]) => foreign(names.join(', '));
 
 const formatContract = (contract: IndexedContract) =>
   sanitizeText(`${getContractPath(contract)}:${contract.name}`, 200);
@@ -165,13 +175,9 @@ export async function compareDeployedCodeForAgent(
   const comparison = await compareDeployedCode(input, deps, options);
   const { address, implementation, contract, block, match, isOutdated } = comparison;
   const { immutables, libraries, settings, difference, otherBuild, reasons, isBlockCertain } = comparison;
-  const notes = reasons.filter((reason) => !isOwnMessage(reason));
-  const own = reasons.filter(isOwnMessage).map(messageText);
+  const { reasons: own, notes } = splitReasons(reasons);
   return toOperationResult(deps, await deps.chainId(options), {
-    ...toCompletion(
-      match === 'unknown' || isOutdated || !isBlockCertain ? 'unknown' : true,
-      notes.length > 0 ? [...own, ownText`The notes have reasons with texts from files.`] : own,
-    ),
+    ...toCompletion(match === 'unknown' || isOutdated || !isBlockCertain ? 'unknown' : true, own),
     found: {
       address,
       ...(implementation && { implementation }),
@@ -181,7 +187,7 @@ export async function compareDeployedCodeForAgent(
       same: isSameCode(match),
       ...(isOutdated && { isOutdated: true }),
       ...(!isBlockCertain && { isBlockCertain: false }),
-      notes: notes.map((reason) => untrustedText(formatMessage(reason))),
+      notes,
       immutables: markUntrusted(immutables.slice(0, MAX_ITEMS)),
       libraries: markUntrusted(libraries.slice(0, MAX_ITEMS)),
       settings: markUntrusted(settings.slice(0, MAX_ITEMS)),
@@ -192,12 +198,3 @@ export async function compareDeployedCodeForAgent(
 }
 
 const MAX_ITEMS = 50;
-
-/** Whether no part of a message is a text from a file. */
-function isOwnMessage({ args }: Message): boolean {
-  return args.every((arg) =>
-    typeof arg === 'object'
-      ? isOwnMessage(arg)
-      : typeof arg === 'number' || /^(?:0x[0-9a-f]*|[\d.]*)$/.test(arg),
-  );
-}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { badInput, throwIfAborted } from '../base/errors.ts';
+import { decimal, type OwnText, ownText, ownWord } from '../base/ownText.ts';
 import { formatQuantity, groupDigits } from '../base/text.ts';
 import { hashText } from '../eth/keccak.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
@@ -7,7 +8,7 @@ import type { LogFilter } from '../logs/query/filter.ts';
 import { iteratePages, type LoadProgress, type LogPage, type LogQuery } from '../logs/query/logQuery.ts';
 import { isUnreached, reasonCodes, type Verdict } from '../logs/query/verdict.ts';
 import type { StateQuery } from '../state/contractState.ts';
-import { decimal, MAX_MESSAGE_CHARS, type OwnText, ownText, ownWord, userText } from './agentText.ts';
+import { MAX_MESSAGE_CHARS, userText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import type { JsonObject } from './result.ts';
 import { eventQueryInput, type GetStateInput, MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
@@ -215,7 +216,7 @@ export function decodeCursor(encoded: string, input: QueryEventsInput): EventCur
   if (changedPart === undefined) return parsed.data;
   throw badInput(
     'cursor',
-    `The cursor belongs to a query with another ${changedPart}. To continue, send only the cursor. To start again, leave it out.`,
+    ownText`The cursor belongs to a query with another ${ownWord(changedPart)}. To continue, send only the cursor. To start again, leave it out.`,
   );
 }
 

@@ -3,6 +3,7 @@ import { describeNoMeaning, explainHex } from '../abi/explainHex.ts';
 import { preferCode } from '../abi/lookup.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput, isAppError } from '../base/errors.ts';
+import { decimal, ownText, ownWord } from '../base/ownText.ts';
 import { getProviderId } from '../base/provenance.ts';
 import { formatMessage } from '../base/text.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
@@ -19,7 +20,7 @@ import { findRevertCause, findRevertPlaces, type RevertPlace } from '../transact
 import { summarizeTransaction } from '../transactions/summary.ts';
 import { fetchTransactionUnits, findCoin, type SummaryNames } from '../transactions/summaryText.ts';
 import type { HashResult } from '../transactions/transaction.ts';
-import { decimal, errorText, messageText, ownText, ownWord, timeText, untrustedText } from './agentText.ts';
+import { errorText, messageText, timeText, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import {

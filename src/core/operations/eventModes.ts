@@ -1,12 +1,13 @@
 import type { AbiEvent } from '../abi/item.ts';
 import { badInput, safeUrl } from '../base/errors.ts';
+import { decimal, type OwnText, ownText, ownWord } from '../base/ownText.ts';
 import { formatQuantity } from '../base/text.ts';
 import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { describeReasons, type Verdict } from '../logs/query/verdict.ts';
-import { decimal, messageText, type OwnText, ownText, ownWord, timeText, userText } from './agentText.ts';
+import { messageText, timeText, userText } from './agentText.ts';
 import {
   createContinuationCall,
   estimateToJson,

@@ -1,4 +1,5 @@
 import { badInput } from '../base/errors.ts';
+import { decimal, ownText, ownWord } from '../base/ownText.ts';
 import { createMessage } from '../base/text.ts';
 import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
 import { readAtBlock } from '../reads/readBlock.ts';
@@ -7,11 +8,10 @@ import { fetchState, type StateDeps, type StateProofOptions } from '../state/fet
 import { createRoleNames } from '../state/roleNames.ts';
 import { comparedRowsToJson } from '../state/stateJson.ts';
 import {
-  decimal,
   MAX_MESSAGE_CHARS,
+  messageJson,
   messageText,
-  ownText,
-  ownWord,
+  splitReasons,
   untrustedText,
   userText,
 } from './agentText.ts';
@@ -125,7 +125,8 @@ export async function getState(
   const { state, compared, restsOn, details } = verdict;
   const confirmed = verdict.confirmed && cursor?.confirmed !== false;
   const earlier = cursor?.reasons?.map((reason) => userText(reason, MAX_MESSAGE_CHARS)) ?? [];
-  const reasons = [...new Set([...earlier, ...verdict.reasons.map(messageText)])];
+  const { reasons: found, notes } = splitReasons(verdict.reasons);
+  const reasons = [...new Set([...earlier, ...found])];
   const leftOut = Math.max(0, rows.length - end);
   return toOperationResult(deps, chainId, {
     ...toCompletion(
@@ -133,7 +134,7 @@ export async function getState(
       [
         ...reasons,
         ...(leftOut > 0
-          ? [messageText(createMessage('{0} more rows are not shown.', leftOut.toString()))]
+          ? [messageText(createMessage('{0} more rows are not shown.', decimal(leftOut)))]
           : []),
       ],
     ),
@@ -144,7 +145,8 @@ export async function getState(
       ...(!isBlockCertain && { isBlockCertain: false }),
       confirmed,
       compared: comparedRowsToJson(compared),
-      restsOn: restsOn.map(messageText),
+      restsOn: restsOn.map(messageJson),
+      ...(notes.length > 0 && { notes }),
       count: decimal(rows.length),
       rows: shown,
       ...(leftOut > 0 && {
@@ -154,7 +156,7 @@ export async function getState(
           ...{ returned: hashReturned([...returned, ...shown]), confirmed, reasons },
         }),
       }),
-      ...(details && { details: details.map(messageText) }),
+      ...(details && { details: details.map(messageJson) }),
       note: ownText`Amounts are in smallest units.`,
     },
   });

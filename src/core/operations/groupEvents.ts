@@ -2,6 +2,7 @@ import type { LogDecoder } from '../abi/logDecoder.ts';
 import { type AbiType, isHashed } from '../abi/type.ts';
 import { formatExactNumber } from '../abi/value.ts';
 import { badInput } from '../base/errors.ts';
+import { decimal, ownText, ownWord } from '../base/ownText.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { Hex } from '../eth/hex.ts';
 import { createBlockDays } from '../logs/groups/blockDays.ts';
@@ -16,7 +17,7 @@ import { createLogGroups, type GroupOfLogs, type LogGroups } from '../logs/group
 import type { GroupValue } from '../logs/groups/groupValue.ts';
 import type { Log } from '../logs/log.ts';
 import { splitList } from '../logs/query/fieldValues.ts';
-import { abiText, decimal, ownText, ownWord, userText } from './agentText.ts';
+import { abiText, userText } from './agentText.ts';
 import { estimateToJson, formatEnding, readWithinLimits } from './continuation.ts';
 import { createGroupDecoder } from './declaredEvent.ts';
 import { type EventModeInput, isComplete, listReasons, rangeToJson } from './eventModes.ts';

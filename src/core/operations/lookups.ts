@@ -1,5 +1,6 @@
 import { type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { asAppError } from '../base/errors.ts';
+import { decimal, joinTexts, type OwnText, ownText, ownWord } from '../base/ownText.ts';
 import { requireWrittenAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
@@ -10,18 +11,7 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
 import { describeCompleteness } from '../tokens/completeness.ts';
 import type { TokenBalance, TokenBalances } from '../tokens/holdings.ts';
-import {
-  abiText,
-  decimal,
-  messageText,
-  type OwnText,
-  ownText,
-  ownWord,
-  pickPlainNames,
-  untrustedText,
-  userText,
-  wordText,
-} from './agentText.ts';
+import { abiText, messageText, pickPlainNames, untrustedText, userText, wordText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, createNameError, findEventsAt, resolveAddress } from './resolveEvents.ts';
 import {
@@ -299,8 +289,12 @@ export async function resolveContract(
     const ownNames = (knowledge.index?.contracts ?? []).flatMap(({ name, isOwn }) => (isOwn ? [name] : []));
     const contractNames = [...new Set(ownNames)].slice(0, 12);
     const plainNames = pickPlainNames(contractNames);
-    const suggestion = plainNames.length > 0 ? ` Contracts of the project: ${plainNames.join(', ')}.` : '';
-    throw createNameError('contract', input, nameBook, { suggestion, names: contractNames });
+    const suggestion =
+      plainNames.length > 0 ? ownText` Contracts of the project: ${joinTexts(plainNames, ', ')}.` : undefined;
+    throw createNameError('contract', input, nameBook, {
+      ...(suggestion && { suggestion }),
+      names: contractNames,
+    });
   }
   const [only, ...more] = addresses;
   const onlyAddress = only !== undefined && more.length === 0 ? only : undefined;

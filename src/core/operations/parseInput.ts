@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { ZodMiniType } from 'zod/mini';
 import { badInput } from '../base/errors.ts';
-import { sanitizeText } from '../base/text.ts';
+import { decimal, type OwnText, ownText, ownWord } from '../base/ownText.ts';
 import { isRecord } from '../base/values.ts';
+import { userText } from './agentText.ts';
 
 /**
  * Validates the input of an operation. Understands what clients send in place of what the schema says: JSON, numbers
@@ -20,13 +21,13 @@ export function parseInput<T extends ZodMiniType>(schema: T, input: unknown): z.
     const field = issue.keys[0] ?? 'input';
     throw badInput(
       field,
-      `${sanitizeText(field)} is not a parameter. Parameters: ${listParameters(schema)}.`,
+      ownText`${userText(field, 64)} is not a parameter. Parameters: ${listParameters(schema)}.`,
     );
   }
   const field = issue?.path.map(String).join('.') || 'input';
   throw badInput(
     field,
-    `${sanitizeText(field)} is invalid: ${describeIssue(issue)}.${formatExample(schema, String(issue?.path[0]))}`,
+    ownText`${userText(field, 64)} is invalid: ${describeIssue(issue)}.${formatExample(schema, String(issue?.path[0]))}`,
   );
 }
 
@@ -118,43 +119,46 @@ function toLowerText(value: unknown): unknown {
   return typeof text === 'string' ? text.toLowerCase() : text;
 }
 
-function listParameters(schema: ZodMiniType): string {
+/** Keys, types and bounds of a schema are Chainside's own. */
+function listParameters(schema: ZodMiniType): OwnText {
   const { shape = {} } = schema as { readonly shape?: object };
-  return Object.keys(shape).join(', ') || 'none';
+  return userText(Object.keys(shape).join(', ') || 'none', MAX_LIST_CHARS);
 }
 
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+const MAX_LIST_CHARS = 1_000;
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): OwnText {
   switch (issue?.code) {
     case 'invalid_type':
       return issue.input === undefined
-        ? 'it is missing'
-        : `it must be of type ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+        ? ownWord('it is missing')
+        : ownText`it must be of type ${userText(TYPE_NAMES[issue.expected] ?? issue.expected)}`;
     case 'too_big':
       return issue.maximum === Number.MAX_SAFE_INTEGER
-        ? 'write larger integers as text'
-        : `the maximum is ${issue.maximum}`;
+        ? ownWord('write larger integers as text')
+        : ownText`the maximum is ${decimal(issue.maximum)}`;
     case 'too_small':
-      return `the minimum is ${issue.minimum}`;
+      return ownText`the minimum is ${decimal(issue.minimum)}`;
     case 'invalid_value':
-      return `it must be one of ${issue.values.join(', ')}`;
+      return ownText`it must be one of ${userText(issue.values.join(', '), MAX_LIST_CHARS)}`;
     case 'invalid_format':
-      return `it must match ${issue.pattern ?? issue.format}`;
+      return ownText`it must match ${userText(issue.pattern ?? issue.format)}`;
     default:
-      return 'it has another form';
+      return ownWord('it has another form');
   }
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
 
 /** An input with this parameter, and with all that are required. */
-function formatExample(schema: ZodMiniType, parameter: string): string {
-  if (!Object.hasOwn(EXAMPLES, parameter)) return '';
+function formatExample(schema: ZodMiniType, parameter: string): OwnText {
+  if (!Object.hasOwn(EXAMPLES, parameter)) return ownWord('');
   const { shape = {} } = schema as { readonly shape?: Readonly<Record<string, ZodMiniType>> };
   const parts = Object.entries(EXAMPLES).filter(([name]) => {
     const type = Object.hasOwn(shape, name) ? shape[name]?._zod.def.type : 'optional';
     return name === parameter || (type !== 'optional' && type !== 'default');
   });
-  return ` Example: ${JSON.stringify(Object.fromEntries(parts))}.`;
+  return ownText` Example: ${userText(JSON.stringify(Object.fromEntries(parts)), MAX_LIST_CHARS)}.`;
 }
 
 /** A valid value of each parameter. */

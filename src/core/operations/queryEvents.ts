@@ -1,10 +1,11 @@
 import { badInput } from '../base/errors.ts';
+import { type OwnText, ownText, ownWord } from '../base/ownText.ts';
 import { formatQuantity } from '../base/text.ts';
 import type { Log } from '../logs/log.ts';
 import { parseDeclaredEvent } from '../logs/query/eventArguments.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { createVerdict, type Verdict } from '../logs/query/verdict.ts';
-import { abiText, type OwnText, ownText, ownWord, userText } from './agentText.ts';
+import { abiText, userText } from './agentText.ts';
 import {
   createContinuationCall,
   createCursorAfter,

@@ -1,9 +1,10 @@
 import { mergeAbiResolvers } from '../abi/lookup.ts';
 import { namedValueToJson } from '../abi/value.ts';
 import { AppError, isAppError } from '../base/errors.ts';
+import { decimal, ownText } from '../base/ownText.ts';
 import { readAtBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
-import { abiText, decimal, messageText, ownText } from './agentText.ts';
+import { abiText, messageText, splitReasons } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import {
@@ -93,9 +94,10 @@ export async function readContractState(
     throw isAppError(error, 'badInput') ? withParameter(error) : error;
   });
   const { item, implementation, outputs, values, undecoded, isSimulated, reasons = [] } = result;
+  const { reasons: own, notes } = splitReasons(reasons);
   return toOperationResult(deps, await deps.chainId(options), {
     ...toCompletion(true, [
-      ...reasons.map(messageText),
+      ...own,
       ...(undecoded === undefined ? [] : [ownText`${messageText(undecoded)} The values are its raw words.`]),
     ]),
     found: {
@@ -105,6 +107,7 @@ export async function readContractState(
       function: abiText(item, item.signature),
       block: decimal(result.block),
       ...(reasons.length > 0 && { isBlockCertain: false }),
+      ...(notes.length > 0 && { notes }),
       ...(isSimulated && { simulated: true }),
       values: outputs.map(({ name: output, type }, index) => {
         const value = values[index] ?? '';

@@ -1,6 +1,7 @@
 import { type AbiEvent, formatAbiItem, parseAbiItem } from '../abi/item.ts';
-import { AppError, badInput } from '../base/errors.ts';
-import { editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
+import { AppError, badInput, toMessage } from '../base/errors.ts';
+import { joinTexts, type OwnText, ownText, ownWord } from '../base/ownText.ts';
+import { editDistance, formatMessage, type Message } from '../base/text.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
 import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
@@ -19,7 +20,7 @@ import {
   resolveQuery,
 } from '../queries/resolveQuery.ts';
 import { loadStandardEvents } from '../standards/standards.ts';
-import { pickPlainNames } from './agentText.ts';
+import { abiText, MAX_MESSAGE_CHARS, pickPlainNames, userText } from './agentText.ts';
 import type { OperationKnowledge } from './operation.ts';
 import type { OpenQueryInput, QueryEventsInput } from './tools.ts';
 
@@ -104,7 +105,7 @@ async function findEventsByName(name: string, lookup: EventLookup): Promise<Name
       : await findSimilarNames(name, index);
   const isChainUnknown = lookup.chainId === undefined && lookup.addresses.length > 0;
   const message = formatUnknownEvent(name, names, contractEvents.length > 0);
-  throw badInput('event', isChainUnknown ? `${message} ${UNKNOWN_CHAIN_OF_EVENT}` : message);
+  throw badInput('event', isChainUnknown ? ownText`${message} ${ownWord(UNKNOWN_CHAIN_OF_EVENT)}` : message);
 }
 
 const UNKNOWN_CHAIN_OF_EVENT =
@@ -164,11 +165,12 @@ async function findSimilarNames(name: string, index: ContractIndex | undefined):
   );
 }
 
-function formatUnknownEvent(name: string, names: readonly string[], isContractKnown: boolean): string {
-  const nearest = findNearest(name, names);
-  const start = isContractKnown ? 'Events of the contract' : 'Similar known events';
-  const suggestion = nearest.length > 0 ? ` ${start}: ${nearest.join(', ')}.` : '';
-  return `No event called ${sanitizeText(name)} is known.${suggestion} Or write its declaration, with indexed: ${sanitizeText(name)}(address indexed from, uint256 value).`;
+function formatUnknownEvent(name: string, names: readonly string[], isContractKnown: boolean): OwnText {
+  const nearest = joinTexts(pickPlainNames(findNearest(name, names)), ', ');
+  const start = ownWord(isContractKnown ? 'Events of the contract' : 'Similar known events');
+  const suggestion = nearest === '' ? ownWord('') : ownText` ${start}: ${nearest}.`;
+  const shown = userText(name, MAX_NAME_CHARS);
+  return ownText`No event called ${shown} is known.${suggestion} Or write its declaration, with indexed: ${shown}(address indexed from, uint256 value).`;
 }
 
 /**
@@ -205,19 +207,23 @@ function chooseEvents(
   if (matching.length === 1 || (queryable.length > 0 && isStandard)) return queryable.slice(0, 1);
   const declarations = (matching.length > 0 ? matching : distinct)
     .slice(0, 5)
-    .map(formatEventDeclaration)
-    .join('; ');
-  const listed = argumentNames.map((key) => sanitizeText(key)).join(', ');
+    .map((event) => abiText(event, formatEventDeclaration(event)));
+  const listed = joinTexts(
+    argumentNames.map((key) => userText(key, MAX_NAME_CHARS)),
+    ', ',
+  );
+  const shown = userText(name, MAX_NAME_CHARS);
+  const known = joinTexts(declarations, '; ');
   throw matching.length > 0
     ? badInput(
         'event',
-        `Several events are called ${name}. Enter one of these declarations: ${declarations}.`,
+        ownText`Several events are called ${shown}. Enter one of these declarations: ${known}.`,
       )
     : badInput(
         'args',
         isStandard
-          ? `The standard event ${name} has no indexed parameters ${listed}. If you mean another event, write its declaration in event. Known declarations: ${declarations}.`
-          : `No event ${name} has the indexed parameters ${listed}. Its declarations: ${declarations}.`,
+          ? ownText`The standard event ${shown} has no indexed parameters ${listed}. If you mean another event, write its declaration in event. Known declarations: ${known}.`
+          : ownText`No event ${shown} has the indexed parameters ${listed}. Its declarations: ${known}.`,
       );
 }
 
@@ -249,10 +255,11 @@ function toAgentInputError(error: AppError | undefined, nameBook: NameBook): App
   const { field = 'event', validation } = error.details;
   const isNameError = validation?.code === 'unknownName' || validation?.code === 'ambiguousName';
   const [name, count = 0] = validation?.args ?? [];
+  const text = typeof name === 'object' && 'foreign' in name ? name.foreign : '';
   const parameter = PARAMETER_NAMES[field] ?? field;
   return isNameError
-    ? createNameError(parameter, String(name), nameBook, { count: Number(count) })
-    : badInput(parameter, error.message);
+    ? createNameError(parameter, text, nameBook, { count: Number(count) })
+    : badInput(parameter, toMessage(error));
 }
 
 /** The names of deployments and labels on a chain, and a user's own. */
@@ -354,36 +361,39 @@ export function createNameError(
   field: string,
   text: string,
   nameBook: NameBook,
-  { count = 0, suggestion = '', names = [] }: NameErrorOptions = {},
+  { count = 0, suggestion = ownText``, names = [] }: NameErrorOptions = {},
 ): AppError {
-  const shown = sanitizeText(text, MAX_NAME_CHARS);
+  const shown = userText(text, MAX_NAME_CHARS);
   if (count > 1) {
     const addresses = nameBook.findAddressesByName(text.trim()).slice(0, MAX_SUGGESTIONS);
     const [first = '0x12ab'] = addresses;
     const picked = formatPickedName(shown.replace(/@[^@]*$/, ''), first, addresses);
     return badInput(
       field,
-      `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Enter one of them, or ${picked}.`,
+      ownText`${count} addresses are called ${shown} on this chain: ${userText(addresses.join(', '), 400)}. Enter one of them, or ${userText(picked)}.`,
     );
   }
   const nearest = nameBook.findNear(text);
   const plainNames = pickPlainNames(nearest);
   const known = !nameBook.isChainKnown
-    ? UNKNOWN_CHAIN
+    ? ownWord(UNKNOWN_CHAIN)
     : plainNames.length > 0
-      ? `Names known on this chain: ${plainNames.join(', ')}.`
+      ? ownText`Names known on this chain: ${joinTexts(plainNames, ', ')}.`
       : nearest.length > 0
-        ? 'See names for those known on this chain.'
-        : 'No names are known on this chain. Use 0x and 40 hex digits.';
+        ? ownText`See names for those known on this chain.`
+        : ownText`No names are known on this chain. Use 0x and 40 hex digits.`;
   const missing = nameBook.explainMissingName?.(text);
-  const first = missing ? formatMessage(missing) : `No address is called ${shown} on this chain.`;
-  const message = `${first} ${known}${suggestion}`;
+  // Besides what the caller sent it has addresses and chain IDs.
+  const first = missing
+    ? userText(formatMessage(missing), MAX_MESSAGE_CHARS)
+    : ownText`No address is called ${shown} on this chain.`;
+  const message = ownText`${first} ${known}${suggestion}`;
   return new AppError('badInput', message, { field, names: [...nearest, ...names] });
 }
 
 interface NameErrorOptions {
   readonly count?: number;
-  readonly suggestion?: string;
+  readonly suggestion?: OwnText;
   /** More names that may be meant. */
   readonly names?: readonly string[];
 }

@@ -6,6 +6,7 @@ import type { DecodedLog } from '../abi/logDecoder.ts';
 import { type AbiParameter, type AbiType, type AbiValue, isHashed } from '../abi/type.ts';
 import { formatExactNumber } from '../abi/value.ts';
 import { type AppError, safeUrl } from '../base/errors.ts';
+import { decimal, type OwnText, ownText, ownWord } from '../base/ownText.ts';
 import { isRecord } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
 import type { IdentityJson } from '../identity/identity.ts';
@@ -13,12 +14,10 @@ import { getServerName } from '../logs/engine/dialect.ts';
 import { getOwnMessage } from '../secrets/redactKey.ts';
 import {
   abiText,
-  decimal,
   errorText,
+  listQuotes,
+  messageJson,
   messageText,
-  type OwnText,
-  ownText,
-  ownWord,
   untrustedText,
   userText,
   wordText,
@@ -242,7 +241,7 @@ function untrustedArguments(parameters: readonly AbiParameter[], values: readonl
 
 /** A decoded log: event, arguments and the origin of the ABI; else why it is not decoded. */
 export function untrustedEvent(decoded: DecodedLog): JsonObject {
-  if ('reason' in decoded) return { event: null, why: messageText(describeUndecoded(decoded.reason)) };
+  if ('reason' in decoded) return { event: null, why: messageJson(describeUndecoded(decoded.reason)) };
   const { event, values, origin } = decoded;
   return {
     event: abiText(event, event.name),
@@ -258,19 +257,26 @@ function originToJson({ trust, from }: Origin): JsonObject {
 
 /** @example toAgentError(error).message // 'The server refused the call (see serverSaid)' */
 export function toAgentError(error: AppError): AgentError {
-  const { serverMessage = '' } = error.details;
-  const ownMessage = errorText(getOwnMessage(error) || 'The server refused');
-  if (serverMessage === '') return { message: ownMessage, serverText: undefined };
-  return {
-    message: ownText`${ownMessage} (see serverSaid)`,
-    serverText: { serverSaid: untrustedText(serverMessage) },
-  };
+  const { serverMessage = '', validation } = error.details;
+  const message = validation
+    ? messageText(validation)
+    : errorText(getOwnMessage(error) || 'The server refused');
+  if (serverMessage !== '')
+    return {
+      message: ownText`${message} (see serverSaid)`,
+      serverText: { serverSaid: untrustedText(serverMessage) },
+    };
+  const quotes = validation ? listQuotes(validation) : [];
+  return { message, serverText: quotes.length > 0 ? { quotes } : undefined };
 }
 
-/** An error of Chainside, and separately the server's message, as data. */
+/** An error of Chainside, and separately what others wrote, as data: the server's message, or texts in the message. */
 interface AgentError {
   readonly message: OwnText;
-  readonly serverText: { readonly serverSaid: JsonObject } | undefined;
+  readonly serverText:
+    | { readonly serverSaid: JsonObject }
+    | { readonly quotes: readonly JsonObject[] }
+    | undefined;
 }
 
 /** What is at an address, with texts of providers marked as data. */
@@ -320,9 +326,9 @@ export function meaningToAgentJson(meaning: HexMeaning, depth = 0): JsonObject {
       abi: originToJson(meaning.origin),
     }),
     ...('values' in meaning && { args: untrustedArguments(inputs, meaning.values) }),
-    ...('note' in meaning && meaning.note !== undefined && { note: messageText(meaning.note) }),
+    ...('note' in meaning && meaning.note !== undefined && { note: messageJson(meaning.note) }),
     ...('suffix' in meaning && meaning.suffix && { suffix: suffixToAgentJson(meaning.suffix) }),
-    ...('reason' in meaning && { reason: messageText(meaning.reason) }),
+    ...('reason' in meaning && { reason: messageJson(meaning.reason) }),
     ...('nested' in meaning && meaning.nested.length > 0 && { nested: nestedToJson(meaning, depth) }),
     ...('nested' in meaning && meaning.nested.length > MAX_NESTED_CALLS && { truncated: true }),
   };

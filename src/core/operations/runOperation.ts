@@ -1,5 +1,6 @@
 import { type AppError, asAppError, badInput } from '../base/errors.ts';
-import { type OwnText, ownText, ownWord, untrustedText, userText } from './agentText.ts';
+import { joinTexts, type OwnText, ownText, ownWord } from '../base/ownText.ts';
+import { untrustedText, userText } from './agentText.ts';
 import { compareDeployedCodeForAgent } from './compareCode.ts';
 import { decodeData, getTransaction } from './decode.ts';
 import { getState } from './getState.ts';
@@ -27,7 +28,10 @@ export async function runOperation(
   if (!tool) {
     throw badInput(
       'name',
-      `There is no operation with this name. Use ${operationTools.map((candidate) => candidate.name).join(', ')}.`,
+      ownText`There is no operation with this name. Use ${joinTexts(
+        operationTools.map((candidate) => ownWord(candidate.name)),
+        ', ',
+      )}.`,
     );
   }
   try {

@@ -1,3 +1,4 @@
+import { decimal, ownText, ownWord } from '../base/ownText.ts';
 import { formatMessage } from '../base/text.ts';
 import { type CallFrame, findFailedPath } from '../traces/callFrame.ts';
 import type { ExplainedFrame } from '../traces/explainTrace.ts';
@@ -5,7 +6,7 @@ import { getSelector } from '../traces/explainTrace.ts';
 import type { FailedAt } from '../traces/failedAt.ts';
 import { findHalt } from '../traces/halts.ts';
 import type { TransactionTrace } from '../traces/traceTransaction.ts';
-import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
+import { messageJson, untrustedText } from './agentText.ts';
 import { type Json, type JsonObject, meaningToAgentJson, untrustedEvent } from './result.ts';
 
 type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
@@ -94,7 +95,7 @@ const MAX_FRAME_LOGS = 5;
 /** What the words of a client for another end than a revert mean. */
 export function haltToAgentJson(words: string): JsonObject {
   const halt = findHalt(words);
-  return halt ? { halt: messageText(halt.text) } : {};
+  return halt ? { halt: messageJson(halt.text) } : {};
 }
 
 function errorToJson(error: string, revert: ExplainedFrame['revert']): Json {

@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { badInput, isAppError } from '../base/errors.ts';
 import { sanitizeName } from '../base/names.ts';
-import { createMessage, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import { parseAddress } from '../eth/hex.ts';
 import type { LabelFacts } from './readers/facts.ts';
 
@@ -175,7 +175,7 @@ export function parseFoundryToml(text: FoundryToml): TomlTable {
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw badInput('foundry.toml', 'It is not valid TOML.');
     const [reason = ''] = cause.message.split('\n');
-    throw badInput('foundry.toml', createMessage('Line {0}: {1}', cause.line, sanitizeText(reason, 200)));
+    throw badInput('foundry.toml', createMessage('Line {0}: {1}', cause.line, foreign(reason, 200)));
   }
 }
 

@@ -3,7 +3,7 @@ import { encodeParameters } from '../abi/encode.ts';
 import type { AbiType } from '../abi/type.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, badInput } from '../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
 import type { CodeComparison, CodeMatch, FilledImmutable } from '../code/codeComparison.ts';
 import type { CodeRequest } from '../code/compareCode.ts';
 import { isWrittenAddress } from '../eth/address.ts';
@@ -97,7 +97,11 @@ function judgeComparison(
   if (match === 'unknown' || isOutdated) return { ...outcome, state: 'incomplete', reasons };
   const expected: readonly CodeMatch[] = expect?.match ?? SAME_CODE;
   if (!expected.includes(match)) {
-    const differs = createMessage('The match is {0}. Expected: {1}.', match, expected.join(', '));
+    const differs = createMessage(
+      'The match is {0}. Expected: {1}.',
+      foreign(match),
+      foreign(expected.join(', ')),
+    );
     return { ...outcome, state: 'differs', reasons: [differs, ...explainMismatch(comparison)] };
   }
   const { errors, collect } = createErrorCollector();
@@ -138,9 +142,9 @@ function compareImmutable(
   const shown = expected.isAddress ? formatAddressWord(filled.value, context) : filled.value;
   return createMessage(
     'The immutable {0} is {1}. Expected: {2}.',
-    sanitizeText(name, 80),
-    shown,
-    expected.text,
+    foreign(name, 80),
+    foreign(shown),
+    foreign(expected.text),
   );
 }
 
@@ -161,17 +165,24 @@ function compareLibrary(
     );
   const expected = context.resolveAddress(value, field);
   if (filled.address === expected) return undefined;
-  const shown = [filled.address, expected].map((address) => formatNamedAddress(address, context));
-  return createMessage('The library {0} is {1}. Expected: {2}.', sanitizeText(name, 80), ...shown);
+  const shown = [filled.address, expected].map((address) => foreign(formatNamedAddress(address, context)));
+  return createMessage('The library {0} is {1}. Expected: {2}.', foreign(name, 80), ...shown);
 }
 
 function filledNameError(field: string, name: string, names: readonly string[]): AppError {
   const shown = sanitizeText(name, 80);
   return names.length === 0
-    ? badInput(field, createMessage('The code has no {0}: nothing is filled in by its deployment.', shown))
+    ? badInput(
+        field,
+        createMessage('The code has no {0}: nothing is filled in by its deployment.', foreign(shown)),
+      )
     : badInput(
         field,
-        createMessage('The code has no {0}, or several. It has {1}.', shown, names.slice(0, 20).join(', ')),
+        createMessage(
+          'The code has no {0}, or several. It has {1}.',
+          foreign(shown),
+          foreign(names.slice(0, 20).join(', ')),
+        ),
       );
 }
 
@@ -200,7 +211,7 @@ function parseExpectedWord(
   const isOtherHex = isWrittenAddress(text) && text.length !== ADDRESS_CHARS;
   if (isOtherHex) {
     if (text.length < 3 || text.length % 2 > 0)
-      throw badInput(field, createMessage('{0} is not hex of whole bytes.', sanitizeText(text, 80)));
+      throw badInput(field, createMessage('{0} is not hex of whole bytes.', foreign(text, 80)));
     return {
       encodings: toEncodings(text.toLowerCase() as Hex),
       isAddress: false,

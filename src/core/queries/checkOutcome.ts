@@ -1,7 +1,7 @@
 import type { AbiJson } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { type AppError, asAppError } from '../base/errors.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { type AppError, asAppError, toMessage } from '../base/errors.ts';
+import type { Message } from '../base/text.ts';
 import type { CodeComparison } from '../code/codeComparison.ts';
 import { type ReadBlockClient, type ResolvedBlock, readAtBlock } from '../reads/readBlock.ts';
 import type { ReadResult } from '../reads/readContract.ts';
@@ -109,8 +109,8 @@ export function atBlock(outcome: FiledCheckOutcome, reasons: readonly Message[])
 }
 
 /** What to say of an error. */
-export function describeError({ details, message }: AppError): Message {
-  return details.validation ?? createMessage('{0}', message);
+export function describeError(error: AppError): Message {
+  return toMessage(error);
 }
 
 /** The outcome of a check with mistakes that are known without a request. */

@@ -1,6 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage } from '../base/text.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
 import { listFunctions } from '../reads/contractViews.ts';
 import type { ResolvedBlock } from '../reads/readBlock.ts';
@@ -85,7 +85,7 @@ function judgeResult(
 function judgeRevert(error: AppError, expect: ReadExpectation | undefined): FiledCheckOutcome {
   const isExpected = expect && 'reverts' in expect ? isExpectedRevert(error, expect.reverts) : false;
   if (isExpected) return { state: 'ok', reasons: [], error };
-  const wanted = expect && 'reverts' in expect ? String(expect.reverts) : createMessage('a value');
+  const wanted = expect && 'reverts' in expect ? foreign(String(expect.reverts)) : createMessage('a value');
   return isExpected === undefined
     ? { state: 'incomplete', reasons: [createMessage(NO_REVERT_DATA)], error }
     : {

@@ -1,6 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, badInput } from '../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { describeProof, type LogProof } from '../logs/proof/logProof.ts';
@@ -134,7 +134,10 @@ function resolveState(
   for (const key of ['members', 'holders', 'spenders'] as const) {
     if (expect[key] === undefined || key === own) continue;
     errors.push(
-      badInput(`expect.${key}`, createMessage('{0} have no {1}. Use {2} and count.', state.kind, key, own)),
+      badInput(
+        `expect.${key}`,
+        createMessage('{0} have no {1}. Use {2} and count.', foreign(state.kind), foreign(key), foreign(own)),
+      ),
     );
   }
   const lists: ExpectedList[] = [];
@@ -148,7 +151,7 @@ function resolveState(
   for (const [role, names] of Object.entries(expect.members ?? {})) {
     const field = `expect.members.${role}`;
     if (ROLE.test(role)) addList(names, field, role);
-    else errors.push(badInput(field, createMessage(ROLE_TEMPLATE, sanitizeText(role, 80))));
+    else errors.push(badInput(field, createMessage(ROLE_TEMPLATE, foreign(role, 80))));
   }
   if (expect.holders) addList(expect.holders, 'expect.holders');
   if (expect.spenders) addList(expect.spenders, 'expect.spenders');
@@ -242,7 +245,7 @@ function compareList(
   if (role !== undefined && rows.length === 0 && addresses.length === 0 && !isKnownRole(role, context))
     throw badInput(
       `expect.members.${role}`,
-      createMessage('No role {0} is known. Compare its name, or write its hash.', role),
+      createMessage('No role {0} is known. Compare its name, or write its hash.', foreign(role)),
     );
   const actual = new Set(rows.map(getAddress));
   const expected = new Set(addresses);
@@ -260,16 +263,16 @@ type FormatDifference = (who: string, role: string) => Message;
 /** Who should not be there, and who should. */
 const DIFFERENCES: Readonly<Record<StateKind, Readonly<Record<'extra' | 'missing', FormatDifference>>>> = {
   holders: {
-    extra: (who) => createMessage('{0} is a holder too.', who),
-    missing: (who) => createMessage('{0} is not a holder.', who),
+    extra: (who) => createMessage('{0} is a holder too.', foreign(who)),
+    missing: (who) => createMessage('{0} is not a holder.', foreign(who)),
   },
   roles: {
-    extra: (who, role) => createMessage('{0}: {1} also has it.', role, who),
-    missing: (who, role) => createMessage('{0}: {1} does not have it.', role, who),
+    extra: (who, role) => createMessage('{0}: {1} also has it.', foreign(role), foreign(who)),
+    missing: (who, role) => createMessage('{0}: {1} does not have it.', foreign(role), foreign(who)),
   },
   allowances: {
-    extra: (who) => createMessage('{0} is a spender too.', who),
-    missing: (who) => createMessage('{0} is not a spender.', who),
+    extra: (who) => createMessage('{0} is a spender too.', foreign(who)),
+    missing: (who) => createMessage('{0} is not a spender.', foreign(who)),
   },
 };
 

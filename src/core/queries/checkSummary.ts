@@ -1,4 +1,5 @@
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { decimal } from '../base/ownText.ts';
+import { createMessage, type Foreign, foreign, type Message, sanitizeText } from '../base/text.ts';
 import type { CodeComparison, DifferingFunction, SelectorName } from '../code/codeComparison.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
@@ -15,7 +16,7 @@ type AddressFormat = Pick<FileContext, 'nameOf'>;
  * @example summarizeCode(comparison); // 'Vault at 0x5FbDB2315678afecb367f032d93F642f64180aa3: immutables'
  */
 export function summarizeCode({ contract, address, match }: CodeComparison): Message {
-  return createMessage('{0} at {1}: {2}', contract.name, toChecksumAddress(address), match);
+  return createMessage('{0} at {1}: {2}', foreign(contract.name), toChecksumAddress(address), foreign(match));
 }
 
 /**
@@ -30,7 +31,7 @@ export function summarizeState({ rows, verdict }: ContractState): Message {
     : verdict.proof?.level === 'proven'
       ? '{0}, confirmed in block {1}, logs proven'
       : '{0}, confirmed in block {1}';
-  return createMessage(template, count, String(verdict.block));
+  return createMessage(template, count, decimal(verdict.block));
 }
 
 /**
@@ -60,18 +61,22 @@ export function explainMismatch({ reasons, settings, difference }: CodeCompariso
       MAX_LIST_CHARS,
     );
   return [
-    ...(first ? [createMessage('The first function that differs is {0}.', formatFunction(first))] : []),
+    ...(first
+      ? [createMessage('The first function that differs is {0}.', foreign(formatFunction(first)))]
+      : []),
     ...settings.map(({ name, local, deployed }) =>
       createMessage(
         '{0} of the build is {1}, deployed is {2}.',
-        name,
+        foreign(name),
         formatSetting(local),
         formatSetting(deployed),
       ),
     ),
-    ...(onlyLocal.length > 0 ? [createMessage('Only the build has {0}.', nameSelectors(onlyLocal))] : []),
+    ...(onlyLocal.length > 0
+      ? [createMessage('Only the build has {0}.', foreign(nameSelectors(onlyLocal)))]
+      : []),
     ...(onlyDeployed.length > 0
-      ? [createMessage('Only the deployed code has {0}.', nameSelectors(onlyDeployed))]
+      ? [createMessage('Only the deployed code has {0}.', foreign(nameSelectors(onlyDeployed)))]
       : []),
     ...reasons,
   ];
@@ -84,8 +89,8 @@ function formatFunction({ name, path, line }: DifferingFunction): string {
   return sanitizeText(`${name}${place}`, 300);
 }
 
-function formatSetting(value: string | undefined): Message | string {
-  return value === undefined ? createMessage('the default') : sanitizeText(value, 80);
+function formatSetting(value: string | undefined): Message | Foreign {
+  return value === undefined ? createMessage('the default') : foreign(value, 80);
 }
 
 /** What a deployment filled into the code, and by which address: a line each. */
@@ -93,13 +98,13 @@ export function describeFilled(comparison: CodeComparison, format: AddressFormat
   const { implementation, immutables, libraries } = comparison;
   return [
     ...(implementation
-      ? [createMessage('The code is that of {0}.', formatNamedAddress(implementation, format))]
+      ? [createMessage('The code is that of {0}.', foreign(formatNamedAddress(implementation, format)))]
       : []),
     ...immutables.map(({ name, offset, value }) =>
-      createMessage('Immutable {0}: {1}', sanitizeText(name ?? String(offset), 80), value.slice(0, 200)),
+      createMessage('Immutable {0}: {1}', foreign(name ?? String(offset), 80), foreign(value.slice(0, 200))),
     ),
     ...libraries.map(({ name, address }) =>
-      createMessage('Library {0}: {1}', sanitizeText(name, 80), formatNamedAddress(address, format)),
+      createMessage('Library {0}: {1}', foreign(name, 80), foreign(formatNamedAddress(address, format))),
     ),
   ];
 }

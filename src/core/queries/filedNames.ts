@@ -1,5 +1,5 @@
-import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { type AppError, badInput, isAppError, toMessage } from '../base/errors.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import { type Address, formatShortAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
@@ -108,9 +108,16 @@ export function explainNamedContract(
 function explainFound(found: readonly IndexedContract[], text: string): Message {
   const shown = sanitizeText(text, 120);
   if (found.length === 0)
-    return createMessage('The project has no contract {0}. Build it, or write the name of another.', shown);
+    return createMessage(
+      'The project has no contract {0}. Build it, or write the name of another.',
+      foreign(shown),
+    );
   const choices = found.slice(0, MAX_SUGGESTED).map((one) => `${getContractPath(one)}:${one.name}`);
-  return createMessage('Several contracts are called {0}. Enter one of {1}.', shown, choices.join(', '));
+  return createMessage(
+    'Several contracts are called {0}. Enter one of {1}.',
+    foreign(shown),
+    foreign(choices.join(', ')),
+  );
 }
 
 const MAX_SUGGESTED = 5;
@@ -144,7 +151,7 @@ export function findOnlyDeployment(
   const template = only
     ? 'The project has several deployments of {0} on this chain. Enter the "address" of one.'
     : 'The project has no deployment of {0} on this chain. Enter its "address".';
-  throw badInput(field, createMessage(template, contract.name));
+  throw badInput(field, createMessage(template, foreign(contract.name)));
 }
 
 /** Runs functions one by one, and collects the mistakes of the file that they find. */
@@ -168,6 +175,6 @@ export function createErrorCollector(): {
 }
 
 /** The same error at another field. */
-export function withField({ details, message }: AppError, field: string): AppError {
-  return badInput(field, details.validation ?? message);
+export function withField(error: AppError, field: string): AppError {
+  return badInput(field, toMessage(error));
 }

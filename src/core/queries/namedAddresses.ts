@@ -1,4 +1,4 @@
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
@@ -114,12 +114,12 @@ export function explainMissingName(
     if (records.length === 0) return undefined;
     return createMessage(
       '{0} is deployed on other chains ({1}), not on this one ({2}).',
-      sanitizeText(name, 80),
-      chains,
+      foreign(name, 80),
+      foreign(chains),
       chainId,
     );
   }
-  const place = [sanitizeText(name, 80), toChecksumAddress(first.address)] as const;
+  const place = [foreign(name, 80), toChecksumAddress(first.address)] as const;
   if (first.state === 'missing')
     return createMessage('{0} is not on this node: there is no code at {1}. Deploy it again.', ...place);
   return first.state === 'replaced'

@@ -1,6 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { forEachLimited } from '../base/concurrency.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
@@ -47,7 +47,8 @@ export async function findNamedToken(
   const found = named.length > 0 ? named : await findBySymbol(name, entries, place, options);
   const [address, ...others] = found;
   const shown = sanitizeText(name, 64);
-  if (address === undefined) return { reason: createMessage('No token on this chain is called {0}.', shown) };
+  if (address === undefined)
+    return { reason: createMessage('No token on this chain is called {0}.', foreign(shown)) };
   if (others.length === 0) return readToken(name, address, place, options);
   const listed = found.slice(0, MAX_LISTED).map(toChecksumAddress).join(', ');
   const more = found.length > MAX_LISTED ? ', …' : '';
@@ -55,8 +56,8 @@ export async function findNamedToken(
     reason: createMessage(
       '{0} addresses are called {1}: {2}. Enter the address of the token.',
       found.length,
-      shown,
-      listed + more,
+      foreign(shown),
+      foreign(listed + more),
     ),
   };
 }
@@ -71,7 +72,7 @@ async function readToken(
   if (units) return { address, units };
   const reason = createMessage(
     '{0} at {1} is not a token: it returns no decimals.',
-    sanitizeText(name, 64),
+    foreign(name, 64),
     toChecksumAddress(address),
   );
   return { reason };

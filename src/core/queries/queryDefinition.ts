@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type AppError, badInput } from '../base/errors.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { type Grouping, MAX_GROUP_FIELDS, parseGrouping } from '../logs/groups/grouping.ts';
 import type { QueryForm } from '../logs/query/form.ts';
@@ -146,10 +146,10 @@ export function toInputError(
   const field = path.join('.').slice(0, 200) || 'query';
   const message =
     keys !== undefined
-      ? createMessage('A query has no field {0}. Use {1}.', field, keys)
+      ? createMessage('A query has no field {0}. Use {1}.', foreign(field), foreign(keys))
       : createMessage(
           '{0} is not valid. {1}',
-          field,
+          foreign(field),
           describeField(field) ?? createMessage('See the documentation of query files.'),
         );
   return badInput(field, message, { cause: error });

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage } from '../base/text.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import type { RecordedExpectation } from './checkOutcome.ts';
 import { type DocumentQuery, findDocumentQueries, findStrayVerdicts, parseDocument } from './document.ts';
@@ -23,7 +23,7 @@ export function findQueries(text: string, path: string): readonly FoundQuery[] {
   const patterns = fileReaders.map((reader) => `*${reader.suffix}`).join(', ');
   const error = badInput(
     'query',
-    createMessage('This is not a query file. Query files are named {0}.', patterns),
+    createMessage('This is not a query file. Query files are named {0}.', foreign(patterns)),
   );
   return [{ title: path, line: 1, error }];
 }

@@ -8,7 +8,7 @@ import {
   visit,
 } from 'jsonc-parser';
 import { type AppError, badInput } from '../base/errors.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { asRecord } from '../base/values.ts';
 
 /**
@@ -34,7 +34,7 @@ export function parseQueryText(source: string, linesBefore: number): ParsedJson 
     createMessage(
       'Line {0} repeats the key {1}. Remove one of the two.',
       line,
-      JSON.stringify(duplicate.key),
+      foreign(JSON.stringify(duplicate.key)),
     ),
     line,
   );

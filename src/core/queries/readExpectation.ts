@@ -4,7 +4,7 @@ import type { MeaningJson } from '../abi/hexMeaning.ts';
 import { type AbiParameter, type AbiType, type AbiValue, tupleType } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import { type AppError, badInput } from '../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, type Foreign, foreign, type Message, sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import type { ReadResult } from '../reads/readContract.ts';
 import type { ReadExpectation } from './readDefinition.ts';
@@ -29,7 +29,7 @@ export function compareValues(
   if ('reverts' in expect) {
     if (!values) return [];
     const shown = formatAbiValue(tupleType(outputs), values, { most: MAX_SHOWN_CHARS });
-    return [createMessage('The call returned {0}. Expected: a revert.', shown)];
+    return [createMessage('The call returned {0}. Expected: a revert.', foreign(shown))];
   }
   if ('value' in expect) {
     if (outputs.length === 0)
@@ -55,7 +55,9 @@ export function compareValues(
       side === 'atLeast'
         ? 'The value is {0}. Expected: at least {1}.'
         : 'The value is {0}. Expected: at most {1}.';
-    found.push(createMessage(template, ...[value, limit].map((number) => formatAbiValue(type, number))));
+    found.push(
+      createMessage(template, ...[value, limit].map((number) => foreign(formatAbiValue(type, number)))),
+    );
   }
   return found;
 }
@@ -88,7 +90,7 @@ function compareValue(compared: Compared, context: ArgumentContext, found: Messa
     );
   if (type.kind === 'tuple' && isRecord(expected)) {
     if (Object.keys(expected).length === 0 && type.members.length > 0)
-      throw badInput(field, createMessage('{0} names no member to compare.', field));
+      throw badInput(field, createMessage('{0} names no member to compare.', foreign(field)));
     for (const [name, part] of Object.entries(expected)) {
       const index = type.members.findIndex((member) => member.name === name);
       const member = type.members[index];
@@ -108,7 +110,7 @@ function compareValue(compared: Compared, context: ArgumentContext, found: Messa
   } else {
     const wanted = parseArgument(type, expected, context);
     if (value === undefined || isSameValue(value, wanted) || found.length >= MAX_DIFFERENCES) return;
-    const shown = [value, wanted].map((one) => formatAbiValue(type, one, { most: MAX_SHOWN_CHARS }));
+    const shown = [value, wanted].map((one) => foreign(formatAbiValue(type, one, { most: MAX_SHOWN_CHARS })));
     found.push(createMessage('{0} is {1}. Expected: {2}.', formatPlace(field), ...shown));
   }
 }
@@ -116,9 +118,9 @@ function compareValue(compared: Compared, context: ArgumentContext, found: Messa
 const MAX_DIFFERENCES = 20;
 
 /** `The value`, or the member: `legs[0].amount`. */
-function formatPlace(field: string): Message | string {
+function formatPlace(field: string): Message | Foreign {
   const place = field.slice('expect.value'.length).replace(/^\./, '');
-  return place === '' ? createMessage('The value') : sanitizeText(place, 200);
+  return place === '' ? createMessage('The value') : foreign(place, 200);
 }
 
 function isSameValue(one: AbiValue, other: AbiValue): boolean {
@@ -135,7 +137,14 @@ function unknownMemberError(
   const shown = sanitizeText(name, 80);
   return names.length === 0
     ? badInput(field, 'The values have no names. Enter them as a list.')
-    : badInput(field, createMessage('There is no {0} in the result. It has {1}.', shown, names.join(', ')));
+    : badInput(
+        field,
+        createMessage(
+          'There is no {0} in the result. It has {1}.',
+          foreign(shown),
+          foreign(names.join(', ')),
+        ),
+      );
 }
 
 /**

@@ -2,7 +2,7 @@ import { parseEventDeclaration } from '../abi/declaration.ts';
 import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import type { AbiType } from '../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
@@ -140,12 +140,16 @@ function resolveEventName(
   if (only === undefined) {
     const unknown = createMessage(
       'No event called {0} is known. Enter its declaration, such as {0}(address indexed from, uint256 value).',
-      name,
+      foreign(name),
     );
     return { form, error: badInput('event', { code: 'unknownEvent', ...unknown }) };
   }
   const suggestions = [only, ...others].slice(0, MAX_SUGGESTED_EVENTS).map(formatQueryEvent).join('; ');
-  const message = createMessage('Several events are called {0}. Enter one of {1}.', name, suggestions);
+  const message = createMessage(
+    'Several events are called {0}. Enter one of {1}.',
+    foreign(name),
+    foreign(suggestions),
+  );
   return { form, error: badInput('event', message) };
 }
 
@@ -172,7 +176,7 @@ export function isAnonymousSignature(
 export function createAnonymousError(event: string): AppError {
   const template =
     'The event {0} is anonymous, so its logs have no topic0. Leave out the event, and query by the address of the contract.';
-  return badInput('event', createMessage(template, sanitizeText(event.replace(/^event\s+/, ''), 80)));
+  return badInput('event', createMessage(template, foreign(event.replace(/^event\s+/, ''), 80)));
 }
 
 const MAX_SUGGESTED_EVENTS = 5;
@@ -215,7 +219,7 @@ export function toNameError(
     if (missing) return badInput(field, { code: 'unknownName', ...missing });
     const unknown = createMessage(
       'No address is called {0}. Enter 0x and 40 hex digits, the name of a deployment on this chain, or a label from foundry.toml or .chainside/labels.json.',
-      shown,
+      foreign(shown),
     );
     return badInput(field, { code: 'unknownName', ...unknown });
   }
@@ -223,7 +227,10 @@ export function toNameError(
   const [first = '0x12ab'] = addresses;
   const ambiguous = createMessage(
     '{1} addresses are called {0}: {2}. Enter one of them, or {3}.',
-    ...[shown, count, listed, formatPickedName(shown, first, addresses)],
+    foreign(shown),
+    count,
+    foreign(listed),
+    foreign(formatPickedName(shown, first, addresses)),
   );
   return badInput(field, { code: 'ambiguousName', ...ambiguous });
 }

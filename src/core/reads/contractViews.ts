@@ -3,7 +3,8 @@ import { type AbiFunction, parseAbiItem } from '../abi/item.ts';
 import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { decimal } from '../base/ownText.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { findSelectors } from '../code/codeInstructions.ts';
 import type { Address, Hex } from '../eth/hex.ts';
@@ -123,9 +124,9 @@ export function describeMissingFunction(
   const code = given ?? contract ?? toChecksumAddress(implementations[0] ?? address);
   return createMessage(
     'Block {0} runs {1}, which has no {2}.',
-    block.toString(),
-    code,
-    sanitizeText(name || signature, 80),
+    decimal(block),
+    foreign(code),
+    foreign(name || signature, 80),
   );
 }
 
@@ -147,14 +148,14 @@ export async function explainSilentRevert(
   if (selectors.has(selector))
     return createMessage(
       'The call reverted without a reason. The contract has {0}, so an argument may be out of range.',
-      sanitizeText(signature, 200),
+      foreign(signature, 200),
     );
   const others = namesakes.filter((item) => selectors.has(item.selector)).map((item) => item.signature);
   return others.length > 0
     ? createMessage(
         'The contract has no {0}. It has {1}.',
-        sanitizeText(signature, 200),
-        sanitizeText([...new Set(others)].join(', '), 400),
+        foreign(signature, 200),
+        foreign([...new Set(others)].join(', '), 400),
       )
     : createMessage('The call reverted without a reason. The contract may not have this function.');
 }

@@ -1,5 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { createError } from '../base/errors.ts';
+import { decimal } from '../base/ownText.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Hex } from '../eth/hex.ts';
@@ -44,7 +45,7 @@ export async function readOneBlock<Value>(
 
 /** What is wrong with an answer whose block was replaced while it was read. */
 export const describeReplaced = (block: bigint): Message =>
-  createMessage('Block {0} was replaced by another one meanwhile. Run it again.', block.toString());
+  createMessage('Block {0} was replaced by another one meanwhile. Run it again.', decimal(block));
 
 /**
  * {@link readOneBlock}, for answers that have no reasons.

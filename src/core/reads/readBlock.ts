@@ -1,6 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { badInput, createError, isAppError } from '../base/errors.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { decimal } from '../base/ownText.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../eth/time.ts';
 import { type BlockTag, isMovingTag, parseBlockTag, resolveExactHeight } from '../logs/query/filter.ts';
@@ -40,7 +41,7 @@ export async function resolveReadBlock(
     return { block, reasons: describeReasons([{ code: 'unorderedTimes', block: unorderedAt }]) };
   if (outside === 'beforeFirst') throw badInput('block', 'The chain begins after this time.');
   if (outside === undefined) return { block, reasons: [] };
-  return { block, reasons: [createMessage(NOT_REACHED, block.toString())], head: block };
+  return { block, reasons: [createMessage(NOT_REACHED, decimal(block))], head: block };
 }
 
 const NOT_REACHED = 'The chain has not reached this time: its latest block is {0}.';
@@ -108,7 +109,10 @@ async function fetchHeight(
   if (tag === 'finalized' || tag === 'safe') {
     const block = await client.getTaggedBlock(tag, options);
     if (block !== undefined) return { block };
-    throw badInput('block', createMessage('The endpoint does not know the block {0}. Enter a number.', tag));
+    throw badInput(
+      'block',
+      createMessage('The endpoint does not know the block {0}. Enter a number.', foreign(tag)),
+    );
   }
   let head = await client.getBlockNumber(options);
   const block = resolveExactHeight(tag, head, 'block');
@@ -122,11 +126,11 @@ async function fetchHeight(
   if (time !== undefined)
     throw badInput(
       'block',
-      createMessage('The latest block is {0}. If you mean a time, write {1}.', String(head), time),
+      createMessage('The latest block is {0}. If you mean a time, write {1}.', decimal(head), foreign(time)),
     );
   throw createError(
     'blockNotSeen',
-    createMessage('The latest block is {0}. Enter {0} or lower.', String(head)),
+    createMessage('The latest block is {0}. Enter {0} or lower.', decimal(head)),
     { field: 'block' },
   );
 }

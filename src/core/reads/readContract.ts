@@ -12,7 +12,14 @@ import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput, createError, isAppError } from '../base/errors.ts';
-import { createMessage, editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
+import {
+  createMessage,
+  editDistance,
+  foreign,
+  formatMessage,
+  type Message,
+  sanitizeText,
+} from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import {
@@ -290,7 +297,7 @@ const unknownInputsError = (selector: string) =>
     'function',
     createMessage(
       'The arguments of {0} are not known. Declare the function, such as name(address) view returns (uint256).',
-      selector,
+      foreign(selector),
     ),
   );
 
@@ -346,13 +353,13 @@ function unknownFunctionError(
   if (names.length > 0)
     return badInput(
       'function',
-      createMessage('The contract has no function {0}. It has {1}.', shown, listed),
+      createMessage('The contract has no function {0}. It has {1}.', foreign(shown), foreign(listed)),
     );
   const template =
     unknownType === undefined
       ? 'No function called {0} is known. Declare it, such as {0}(address) view returns (uint256).'
       : 'No ABI has the function {0}, so the type {1} is unknown. Use address for a contract, uint8 for an enum, and (…) for a struct.';
-  return badInput('function', createMessage(template, shown, sanitizeText(unknownType ?? '', 80)));
+  return badInput('function', createMessage(template, foreign(shown), foreign(unknownType ?? '', 80)));
 }
 
 const MAX_NAMES = 12;
@@ -368,10 +375,7 @@ function decodeReturned(
   if (data === '0x' && outputs.length > 0) {
     throw createError(
       'badResponse',
-      createMessage(
-        'The contract returned nothing. It may have no function {0}.',
-        sanitizeText(signature, 200),
-      ),
+      createMessage('The contract returned nothing. It may have no function {0}.', foreign(signature, 200)),
     );
   }
   const decoded = decodeResult(outputs, data);
@@ -379,7 +383,7 @@ function decodeReturned(
   const types = outputs.map(({ type }) => type.text).join(', ');
   return {
     ...toRawValues(data),
-    undecoded: createMessage('The result is not {0}: {1}.', sanitizeText(types, 200), decoded.detail),
+    undecoded: createMessage('The result is not {0}: {1}.', foreign(types, 200), decoded.detail),
   };
 }
 
@@ -405,19 +409,27 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
   const reason = meaning === undefined ? undefined : describeRevert(meaning);
   if (reason === undefined && data !== undefined && data !== '0x') {
     const shown = data.length > MAX_DATA_CHARS ? `${data.slice(0, MAX_DATA_CHARS)}…` : data;
-    return createError('reverted', createMessage('The call reverted with an unknown error: {0}.', shown), {
-      ...error.details,
-      revert,
-    });
+    return createError(
+      'reverted',
+      createMessage('The call reverted with an unknown error: {0}.', foreign(shown)),
+      {
+        ...error.details,
+        revert,
+      },
+    );
   }
   // The reason is the contract's text: as that of a server, it stands apart.
   return reason === undefined
     ? new AppError('reverted', error.message, { ...error.details, revert })
-    : createError('reverted', createMessage('The call reverted: {0}.', reason), {
-        ...error.details,
-        serverMessage: typeof reason === 'string' ? reason : formatMessage(reason),
-        revert,
-      });
+    : createError(
+        'reverted',
+        createMessage('The call reverted: {0}.', typeof reason === 'string' ? foreign(reason) : reason),
+        {
+          ...error.details,
+          serverMessage: typeof reason === 'string' ? reason : formatMessage(reason),
+          revert,
+        },
+      );
 }
 
 const MAX_REASON_CHARS = 300;
@@ -437,7 +449,7 @@ function describeRevert(meaning: HexMeaning): string | Message | undefined {
     return name === '' ? value : `${name}: ${value}`;
   });
   const text = sanitizeText(`${item.name}(${args.join(', ')})`, MAX_REASON_CHARS);
-  return meaning.note === undefined ? text : createMessage('{0}: {1}', text, meaning.note);
+  return meaning.note === undefined ? text : createMessage('{0}: {1}', foreign(text), meaning.note);
 }
 
 /**

@@ -3,7 +3,7 @@ import { findUnknownTypes, isIdentifier, tokenize } from '../abi/declaration.ts'
 import { type AbiFunction, MAX_ITEM_CHARS, parseAbiItem } from '../abi/item.ts';
 import type { AbiValue } from '../abi/type.ts';
 import { badInput, isAppError } from '../base/errors.ts';
-import { createMessage, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import { type Hex, parseHexData } from '../eth/hex.ts';
 
 /**
@@ -42,7 +42,7 @@ export function parseWrittenFunction(text: string): WrittenFunction {
     'function',
     createMessage(
       'Not a function: {0}. Enter its name, or declare it: balanceOf(address) view returns (uint256).',
-      sanitizeText(typed, 80),
+      foreign(typed, 80),
     ),
   );
 }
@@ -134,8 +134,8 @@ export function chooseFunction(
     .map(({ signature }) => signature)
     .join('; ');
   throw fitting.length > 0
-    ? badInput('function', createMessage('Several functions fit. Enter one of {0}.', signatures))
-    : badInput('args', createMessage('These arguments fit none of {0}.', signatures));
+    ? badInput('function', createMessage('Several functions fit. Enter one of {0}.', foreign(signatures)))
+    : badInput('args', createMessage('These arguments fit none of {0}.', foreign(signatures)));
 }
 
 const MAX_SUGGESTIONS = 6;

@@ -1,5 +1,6 @@
 import { AppError, createError, isAppError } from '../base/errors.ts';
-import { createMessage } from '../base/text.ts';
+import { decimal } from '../base/ownText.ts';
+import { createMessage, foreign } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import { isMissingMethod, isRevert, readRevertData } from './ethCall.ts';
@@ -52,7 +53,7 @@ export async function requireCode(
   if (code === '0x') {
     throw createError(
       'notAContract',
-      createMessage('There is no contract at {0} in block {1}.', to, block.toString()),
+      createMessage('There is no contract at {0} in block {1}.', to, decimal(block)),
     );
   }
 }
@@ -98,7 +99,7 @@ function toCallError(error: AppError, method: string): AppError {
   }
   if (isStateUnavailable(error)) return historyUnavailable(error);
   return isMissingMethod(error)
-    ? createError('notServed', createMessage('The endpoint does not offer {0}.', method), details)
+    ? createError('notServed', createMessage('The endpoint does not offer {0}.', foreign(method)), details)
     : error;
 }
 

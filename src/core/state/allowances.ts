@@ -1,5 +1,6 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { isAppError } from '../base/errors.ts';
+import { decimal } from '../base/ownText.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
@@ -80,7 +81,7 @@ export async function createAllowancesReader(
         : [
             createMessage(
               'An approval in block {0} could not be decoded, so allowances may be missing.',
-              undecodedAt.toString(),
+              decimal(undecodedAt),
             ),
           ]),
     ],
@@ -227,7 +228,7 @@ function describeNoCode(address: Address, block: bigint): Message {
   return createMessage(
     'There is no code at {0} in block {1}, but there is now: the contract is newer, or the endpoint lacks the state of the block.',
     address,
-    block.toString(),
+    decimal(block),
   );
 }
 

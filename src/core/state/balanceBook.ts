@@ -1,4 +1,5 @@
 import { createError } from '../base/errors.ts';
+import { decimal } from '../base/ownText.ts';
 import { createMessage } from '../base/text.ts';
 
 /** Each needs some 150 bytes. */
@@ -66,6 +67,6 @@ export type BalanceBook = ReturnType<typeof createBalanceBook>;
 export function createTooManyError() {
   return createError(
     'tooHeavy',
-    createMessage('There are more than {0} rows, which is too many to list.', MAX_BALANCES.toString()),
+    createMessage('There are more than {0} rows, which is too many to list.', decimal(MAX_BALANCES)),
   );
 }

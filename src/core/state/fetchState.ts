@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { type AppError, asAppError, isAppError } from '../base/errors.ts';
+import { type AppError, asAppError, isAppError, toMessage } from '../base/errors.ts';
 import { judge } from '../base/judgement.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
@@ -216,10 +216,7 @@ function createFailedComparison(
   { signal }: Abortable,
 ): StateComparison {
   if (error.kind === 'aborted' || signal?.aborted || error.kind === 'internal') throw error;
-  const reason = createMessage(
-    'Nothing was compared with calls at the block. {0}',
-    error.details.validation ?? error.message,
-  );
+  const reason = createMessage('Nothing was compared with calls at the block. {0}', toMessage(error));
   return { ...createMissingComparison(rows), reasons: [reason] };
 }
 

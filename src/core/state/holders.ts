@@ -1,5 +1,6 @@
 import { toAbiWord } from '../abi/encode.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { decimal } from '../base/ownText.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { forEachInSlices, sortInSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
@@ -91,8 +92,8 @@ export function createHoldersReader(
         ? [
             createMessage(
               'Token ID {0} was moved in block {1} from someone who did not own it by earlier logs. The logs do not describe this token.',
-              ledger.misplaced.tokenId.toString(),
-              ledger.misplaced.block.toString(),
+              decimal(ledger.misplaced.tokenId),
+              decimal(ledger.misplaced.block),
             ),
           ]
         : []),
@@ -101,7 +102,7 @@ export function createHoldersReader(
         : [
             createMessage(
               'A transfer in block {0} could not be decoded, so holders may be wrong.',
-              ledger.undecodedAt.toString(),
+              decimal(ledger.undecodedAt),
             ),
           ]),
     ],
@@ -200,8 +201,8 @@ function describeDebt(debt: Debt | undefined): readonly Message[] {
   return [
     createMessage(
       'The transfers give {0} a balance below zero in block {1}: the token changes balances without a Transfer log.',
-      debt.key.split(' ').at(-1) ?? '',
-      debt.block.toString(),
+      foreign(debt.key.split(' ').at(-1) ?? ''),
+      decimal(debt.block),
     ),
   ];
 }
@@ -283,14 +284,14 @@ function describeDifference(row: HolderRow, found: bigint | undefined): Message 
     return createMessage(
       'By the logs, {0} owns token ID {1}. The contract says {2}.',
       row.owner,
-      row.tokenId.toString(),
+      decimal(row.tokenId),
       found === undefined ? createMessage('nothing') : `0x${toAbiWord(found).slice(-40)}`,
     );
   return createMessage(
     'By the logs, the balance of {0} is {1}. The contract says {2}: it changes balances without a Transfer log, as tokens do that rebase, take fees or pay interest.',
     row.holder,
-    row.balance.toString(),
-    found === undefined ? createMessage('nothing') : found.toString(),
+    decimal(row.balance),
+    found === undefined ? createMessage('nothing') : decimal(found),
   );
 }
 
@@ -332,8 +333,8 @@ async function findMiscounted(
     createMessage(
       'By the logs, {0} owns {1} tokens. The contract says {2}, so there are transfers without a log.',
       owner[0],
-      owner[1].toString(),
-      decodeUint(word)?.toString() ?? '',
+      decimal(owner[1]),
+      foreign(decodeUint(word)?.toString() ?? ''),
     ),
   ];
 }
@@ -378,7 +379,7 @@ function compareOne(sum: bigint, word: Hex | undefined, isNft: boolean): SupplyC
   const template = isNft
     ? 'The logs give {0} tokens an owner. The total supply is {1}.'
     : 'The balances sum up to {0}. The total supply is {1}, so there are holders or amounts without a Transfer log.';
-  return { isEqual: false, reasons: [createMessage(template, sum.toString(), supply.toString())] };
+  return { isEqual: false, reasons: [createMessage(template, decimal(sum), decimal(supply))] };
 }
 
 const readTokenId = (key: string) => BigInt(key.slice(0, key.indexOf(' ')));

@@ -1,5 +1,6 @@
 import { toAbiWord } from '../abi/encode.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { decimal, ownWord } from '../base/ownText.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
@@ -167,7 +168,7 @@ export function createRolesReader(
         : [
             createMessage(
               'A log of roles in block {0} could not be decoded, so members may be wrong.',
-              undecodedAt.toString(),
+              decimal(undecodedAt),
             ),
           ],
     async compare(rows, { call, isExhaustive, expected, signal }) {
@@ -233,7 +234,7 @@ export function createRolesReader(
           ...[...others]
             .filter((event) => event !== VOTES_EVENT)
             .map((event) =>
-              createMessage('The contract also gives rights by {0}, which is not read.', event),
+              createMessage('The contract also gives rights by {0}, which is not read.', foreign(event)),
             ),
           ...(isNothing ? [createMessage('The contract logs no roles that Chainside knows.')] : []),
         ],
@@ -246,7 +247,7 @@ export function createRolesReader(
         details: [
           ...(upgrades.details ?? []),
           ...(others.has(VOTES_EVENT)
-            ? [createMessage('Accounts with votes, which {0} moves, are not listed.', VOTES_EVENT)]
+            ? [createMessage('Accounts with votes, which {0} moves, are not listed.', ownWord(VOTES_EVENT))]
             : []),
         ],
         repeated: allCalled.filter(isRepeated),
@@ -299,12 +300,12 @@ function describeDifference({ role, member, isMember }: Membership): Message {
     ? createMessage(
         'By the logs, {0} has the role {1}. The contract does not confirm it: the logs do not describe its roles.',
         member,
-        role,
+        foreign(role),
       )
     : createMessage(
         'By the logs, {0} no longer has the role {1}. The contract says that it has: the logs do not describe its roles.',
         member,
-        role,
+        foreign(role),
       );
 }
 
@@ -323,7 +324,11 @@ async function findGrantedLater(
 }
 
 function describeLater({ role, member }: Membership): Message {
-  return createMessage('{0} was granted the role {1}, which becomes active after this block.', member, role);
+  return createMessage(
+    '{0} was granted the role {1}, which becomes active after this block.',
+    member,
+    foreign(role),
+  );
 }
 
 /** Someone of the logs, or who is expected to have it, with a role that no log gave them. */
@@ -357,7 +362,7 @@ async function findUnloggedMember(
     createMessage(
       'The contract says that {0} has the role {1}, but no event recorded it. The logs do not describe its roles.',
       found.member,
-      found.role,
+      foreign(found.role),
     ),
   ];
 }
@@ -416,9 +421,9 @@ async function findMiscounted(
     return [
       createMessage(
         'By the logs, the role {0} has {1} members. The contract says {2}: the logs do not describe its roles.',
-        role,
+        foreign(role),
         count,
-        found.toString(),
+        decimal(found),
       ),
     ];
   });

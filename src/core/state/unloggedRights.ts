@@ -1,4 +1,4 @@
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { type Address, ZERO_ADDRESS } from '../eth/hex.ts';
 import { hashText } from '../eth/keccak.ts';
 import { getRoleOfGetter } from './calledRoles.ts';
@@ -68,7 +68,7 @@ export function findUnloggedRights(
       .map(([name, account]) =>
         createMessage(
           'By its function {0}, the contract gives rights to {1}. No event recorded it.',
-          name,
+          foreign(name),
           account,
         ),
       ),

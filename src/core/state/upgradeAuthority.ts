@@ -1,4 +1,5 @@
 import { toAbiWord } from '../abi/encode.ts';
+import { ownWord } from '../base/ownText.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import type { ProxyReading } from '../client/contractCalls.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
@@ -51,7 +52,7 @@ export async function findUpgradeAuthority(
     notes.push(
       createMessage(
         'The contract also gives rights by {0}, which is not read.',
-        'AdminChanged(address,address)',
+        ownWord('AdminChanged(address,address)'),
       ),
     );
   } else if (isLogged && loggedAdmin !== admin) {

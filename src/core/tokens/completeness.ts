@@ -1,5 +1,6 @@
 import { type Judgement, judge } from '../base/judgement.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { decimal } from '../base/ownText.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 
 /**
  * Why a result of an index is or may be incomplete:
@@ -83,7 +84,7 @@ export function describeCompleteness(reason: CompletenessReason): Message {
     case 'indexing':
       return reason.ratio === undefined
         ? createMessage('The explorer has not indexed every block yet.')
-        : createMessage('The explorer has indexed {0} of the blocks.', formatPercent(reason.ratio));
+        : createMessage('The explorer has indexed {0} of the blocks.', foreign(formatPercent(reason.ratio)));
     case 'indexingUnknown':
       return createMessage('The explorer does not report whether it has indexed every block.');
     case 'pageRepeated':
@@ -95,7 +96,7 @@ export function describeCompleteness(reason: CompletenessReason): Message {
     case 'blockCut':
       return createMessage(
         'Block {0} has more than {1} transfers. The others could not be read.',
-        `${reason.block}`,
+        decimal(reason.block),
         reason.most,
       );
     case 'recentDays':

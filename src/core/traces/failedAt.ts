@@ -1,7 +1,7 @@
 import { isPanic } from '../abi/explainData.ts';
 import type { HexMeaning } from '../abi/hexMeaning.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
@@ -245,10 +245,13 @@ function listUnknownCode(
  */
 export function describeUnknownCode({ address, contract }: UnknownCode, name: string): Message {
   if (contract !== undefined)
-    return createMessage('The code of {0} differs from your build, so its lines are unknown.', contract);
+    return createMessage(
+      'The code of {0} differs from your build, so its lines are unknown.',
+      foreign(contract),
+    );
   return address === undefined
     ? createMessage('The code that was to be created is not of your build, so its lines are unknown.')
-    : createMessage('The code of {0} is not of your build, so its lines are unknown.', name);
+    : createMessage('The code of {0} is not of your build, so its lines are unknown.', foreign(name));
 }
 
 async function placeFailures(

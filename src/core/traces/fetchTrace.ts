@@ -1,7 +1,7 @@
 import { SELECTOR_DIGITS } from '../abi/explainData.ts';
 import type { Clock } from '../base/clock.ts';
 import { AppError, isAppError } from '../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message } from '../base/text.ts';
 import { createTimeSlices, type SliceOptions } from '../base/timeSlices.ts';
 import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
@@ -464,7 +464,7 @@ function describeCallRefusal(error: AppError): Message {
   const message = error.details.serverMessage;
   const reason = describeRefusal(error) ?? createMessage('The endpoint offers no method that runs a call.');
   return reason === REFUSED && message !== undefined
-    ? createMessage('The endpoint refused to run the call: {0}', sanitizeText(message, MAX_MESSAGE_CHARS))
+    ? createMessage('The endpoint refused to run the call: {0}', foreign(message, MAX_MESSAGE_CHARS))
     : reason;
 }
 

@@ -1,4 +1,4 @@
-import { createMessage, formatMessage, type Message } from '../base/text.ts';
+import { createMessage, foreign, formatMessage, type Message } from '../base/text.ts';
 
 /** Why the EVM ended a call, other than by a revert. */
 export interface Halt {
@@ -129,7 +129,9 @@ export function describeHalt(message: string): Message | undefined {
   const halt = findHalt(message);
   if (!halt) return undefined;
   const raw = message.trim();
-  return raw.toLowerCase() === halt.text.template ? halt.text : createMessage('{0} ({1})', halt.text, raw);
+  return raw.toLowerCase() === halt.text.template
+    ? halt.text
+    : createMessage('{0} ({1})', halt.text, foreign(raw));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseAbiItem } from '../abi/item.ts';
 import { parseAbi } from '../abi/parseAbi.ts';
 import type { AbiParameter, AbiType } from '../abi/type.ts';
-import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
 import { asList, asRecord, isRecord, type PlainRecord } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
 import { type CallFrame, isCreation } from './callFrame.ts';
@@ -263,26 +263,33 @@ function isDynamic(type: AbiType): boolean {
 export function describeRefusal({ kind, contract, called, argument }: Refusal): Message {
   switch (kind) {
     case 'noFunction':
-      return createMessage('{0} has no function {1}, and no fallback function', contract, called);
+      return createMessage(
+        '{0} has no function {1}, and no fallback function',
+        foreign(contract),
+        foreign(called),
+      );
     case 'noReceive':
-      return createMessage('{0} has no receive function, and no fallback function', contract);
+      return createMessage('{0} has no receive function, and no fallback function', foreign(contract));
     case 'value':
-      return createMessage('{0} is not payable', `${contract}.${called}`);
+      return createMessage('{0} is not payable', foreign(`${contract}.${called}`));
     case 'arguments':
-      return createMessage('{0} was called with too few bytes for its arguments', `${contract}.${called}`);
+      return createMessage(
+        '{0} was called with too few bytes for its arguments',
+        foreign(`${contract}.${called}`),
+      );
     case 'argument':
       return createMessage(
         'argument {0} of {1} is not a valid {2}',
-        String(argument?.position),
-        `${contract}.${called}`,
-        argument?.type ?? '',
+        foreign(String(argument?.position)),
+        foreign(`${contract}.${called}`),
+        foreign(argument?.type ?? ''),
       );
     case 'constructorValue':
-      return createMessage('{0} has no payable constructor', contract);
+      return createMessage('{0} has no payable constructor', foreign(contract));
     case 'constructorArguments':
       return createMessage(
         '{0} was created with too few bytes for the arguments of its constructor',
-        contract,
+        foreign(contract),
       );
   }
 }

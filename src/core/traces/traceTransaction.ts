@@ -3,7 +3,7 @@ import { type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explain
 import { explainCalldata } from '../abi/explainHex.ts';
 import type { LogDecoder } from '../abi/logDecoder.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { asAppError } from '../base/errors.ts';
+import { asAppError, toMessage } from '../base/errors.ts';
 import { createMessage, formatMessage, type Message } from '../base/text.ts';
 import type { SliceOptions, TimeSlices } from '../base/timeSlices.ts';
 import { asList, isRecord } from '../base/values.ts';
@@ -83,7 +83,7 @@ export async function traceTransaction(
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted' || error.kind === 'internal') throw error;
-    return { state: 'notOffered', reason: createMessage('{0}', error.message) };
+    return { state: 'notOffered', reason: toMessage(error) };
   }
 }
 

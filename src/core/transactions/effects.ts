@@ -1,7 +1,8 @@
 import { findWordPreimage } from '../abi/explainHex.ts';
 import type { AbiEvent } from '../abi/item.ts';
 import type { AbiValue } from '../abi/type.ts';
-import { createMessage, type Message } from '../base/text.ts';
+import { type OwnText, ownWord } from '../base/ownText.ts';
+import { createMessage, type Foreign, foreign, type Message } from '../base/text.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import type { ExplainedTransaction } from './explainTransaction.ts';
 import {
@@ -98,10 +99,10 @@ function readRight(
 }
 
 /** `MINTER_ROLE`, or the hash of a role that no list has. */
-function formatRole(role: Hex = '0x'): string {
-  if (BigInt(role) === 0n) return 'DEFAULT_ADMIN_ROLE';
+function formatRole(role: Hex = '0x'): Foreign | OwnText {
+  if (BigInt(role) === 0n) return ownWord('DEFAULT_ADMIN_ROLE');
   const name = /^keccak256\("(.+)"\)$/.exec(findWordPreimage(role) ?? '')?.[1];
-  return name ?? `role ${role.slice(0, 6)}…${role.slice(-4)}`;
+  return foreign(name ?? `role ${role.slice(0, 6)}…${role.slice(-4)}`);
 }
 
 /** Standard tokens never lower it. */
@@ -125,7 +126,7 @@ function readApproval(
     );
   }
   if (!isTokenApproval(event)) {
-    const token = `${at} #${formatId(third)}`;
+    const token = foreign(`${at.foreign} #${formatId(third)}`);
     return approval(
       spender === ZERO_ADDRESS
         ? createMessage('{0} no longer allows anyone to transfer {1}', by, token)
@@ -135,7 +136,7 @@ function readApproval(
   if (third === 0n) return approval(createMessage('{0} no longer allows {1} to spend {2}', by, to, at));
   const amount =
     third === UNLIMITED
-      ? createMessage('unlimited {0}', formatSymbol(contract, names))
+      ? createMessage('unlimited {0}', foreign(formatSymbol(contract, names)))
       : formatTokenAmount(third, contract, names);
   return approval(createMessage('{0} allowed {1} to spend {2}', by, to, amount));
 }

@@ -1,6 +1,13 @@
 import { isPanic } from '../abi/explainData.ts';
 import type { HexMeaning } from '../abi/hexMeaning.ts';
-import { createMessage, groupDigits, type Message, sanitizeText } from '../base/text.ts';
+import {
+  createMessage,
+  type Foreign,
+  foreign,
+  groupDigits,
+  type Message,
+  sanitizeText,
+} from '../base/text.ts';
 import { asRecord } from '../base/values.ts';
 import { type Address, parseAddress, ZERO_ADDRESS } from '../eth/hex.ts';
 import { isCreation } from '../traces/callFrame.ts';
@@ -9,7 +16,14 @@ import { findHalt } from '../traces/halts.ts';
 import type { TransactionTrace } from '../traces/traceTransaction.ts';
 import { listEffects } from './effects.ts';
 import type { AssetTransfer, ExplainedTransaction } from './explainTransaction.ts';
-import { formatItem, formatMoved, formatParty, type Moved, type SummaryNames } from './summaryText.ts';
+import {
+  formatItem,
+  formatMoved,
+  formatParty,
+  getPartyName,
+  type Moved,
+  type SummaryNames,
+} from './summaryText.ts';
 import type { Transaction } from './transaction.ts';
 
 type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
@@ -60,7 +74,7 @@ function describeFailure(known: Known): Message {
     return createMessage(
       'Failed: {0} at {1}',
       reason,
-      `${sanitizeText(failedAt.file, MAX_FILE_CHARS)}:${failedAt.line}`,
+      foreign(`${sanitizeText(failedAt.file, MAX_FILE_CHARS)}:${failedAt.line}`),
     );
   if (failedAt?.why) return createMessage('Failed: {0}', reason);
   if (isContractCreation(explained.transaction))
@@ -90,11 +104,11 @@ function describeReason({ explained, trace, names }: Known): Message {
   const isExact = trace?.method === 'debug_traceTransaction' && error !== undefined;
   const data = hasData ? root.frame.output : (failure?.data ?? (isExact ? '0x' : undefined));
   if (data !== undefined && data !== '0x')
-    return createMessage('unknown error {0}', data.slice(0, SELECTOR_CHARS));
+    return createMessage('unknown error {0}', foreign(data.slice(0, SELECTOR_CHARS)));
   if (data === '0x') return createMessage('reverted without a reason');
   return message === '' || /^execution reverted$/i.test(message)
     ? createMessage('unknown reason')
-    : createMessage('{0}', `"${sanitizeText(message, MAX_TEXT_CHARS)}"`);
+    : createMessage('{0}', foreign(`"${sanitizeText(message, MAX_TEXT_CHARS)}"`));
 }
 
 const SELECTOR_CHARS = 10;
@@ -105,8 +119,8 @@ function describeError(meaning: HexMeaning, names: SummaryNames): Message | unde
   if ('note' in meaning && meaning.note !== undefined && isPanic(item)) return meaning.note;
   const [value] = 'values' in meaning ? meaning.values : [];
   if (item.signature === 'Error(string)' && typeof value === 'string')
-    return createMessage('{0}', `"${sanitizeText(value, MAX_TEXT_CHARS)}"`);
-  return createMessage('{0}', formatItem(meaning, names));
+    return createMessage('{0}', foreign(`"${sanitizeText(value, MAX_TEXT_CHARS)}"`));
+  return createMessage('{0}', foreign(formatItem(meaning, names)));
 }
 
 /** What a transaction is to do that is in no block, or whose result is unknown. */
@@ -285,9 +299,9 @@ function describeTransfer(moved: Moved, known: Known): Message {
   const { transaction } = explained;
   const { from, to, token } = moved;
   const [sender, giver, taker] = [transaction.from, from, to].map((one) => formatParty(one, names)) as [
-    string,
-    string,
-    string,
+    Foreign,
+    Foreign,
+    Foreign,
   ];
   const what = formatMoved(moved, names);
   const isToken = token !== undefined;
@@ -307,7 +321,7 @@ function describeTransfer(moved: Moved, known: Known): Message {
   const [call] = explained.call;
   const isCall = !isToken && to === transaction.to && call !== undefined && 'item' in call;
   return isCall && hasCertainName(explained.call)
-    ? createMessage('{0} paid {1} to {2} with {3}', giver, what, taker, formatItem(call, names))
+    ? createMessage('{0} paid {1} to {2} with {3}', giver, what, taker, foreign(formatItem(call, names)))
     : createMessage('{0} paid {1} to {2}', giver, what, taker);
 }
 
@@ -315,9 +329,9 @@ function describeUnclear({ explained: { movements }, names }: Known): Headline |
   const [first] = movements.unclear ?? [];
   if (!first) return undefined;
   const [token, from, to] = [first.token, first.from, first.to].map((one) => formatParty(one, names)) as [
-    string,
-    string,
-    string,
+    Foreign,
+    Foreign,
+    Foreign,
   ];
   const template = '{0} transferred {1} of {2} to {3}, an amount or a token ID';
   return { text: createMessage(template, from, groupDigits(first.value), token, to), count: 1 };
@@ -366,16 +380,16 @@ function describeAuthorizations({ explained: { transaction }, names }: Known): M
 }
 
 /** The called function with its contract: `Vault.deposit(5)`; its selector if the function is not known. */
-function formatCalled({ explained, names, trace }: Known): string {
+function formatCalled({ explained, names, trace }: Known): Foreign {
   const { transaction, call } = explained;
   const { to, input } = transaction;
   const [meaning] = call;
   const declared = meaning && 'origin' in meaning ? getContractAt(meaning.origin) : undefined;
   const contract = to && (names.nameOf(to) ?? trace?.root.contract ?? declared);
-  const where = to === undefined ? '' : formatParty(to, { nameOf: () => contract });
+  const where = to === undefined ? '' : getPartyName(to, { nameOf: () => contract });
   if (!meaning || !('item' in meaning) || !hasCertainName(call))
-    return `${where}.${input.slice(0, SELECTOR_CHARS)}`;
-  return `${where}.${formatItem(meaning, names)}`;
+    return foreign(`${where}.${input.slice(0, SELECTOR_CHARS)}`);
+  return foreign(`${where}.${formatItem(meaning, names)}`);
 }
 
 /** Of a selector that only a list of signatures knows, several functions may be meant. */

@@ -4,7 +4,14 @@ import type { AbiType, AbiValue } from '../abi/type.ts';
 import { formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError, throwIfAborted } from '../base/errors.ts';
-import { createMessage, groupDigits, type Message, sanitizeText } from '../base/text.ts';
+import {
+  createMessage,
+  type Foreign,
+  foreign,
+  groupDigits,
+  type Message,
+  sanitizeText,
+} from '../base/text.ts';
 import { type Address, formatShortAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnitsGrouped } from '../eth/units.ts';
@@ -112,7 +119,12 @@ const MAX_ID_DIGITS = 12;
  *
  * @example const text = formatParty(treasury, names); // Treasury
  */
-export function formatParty(address: Address, { nameOf }: Pick<SummaryNames, 'nameOf'>): string {
+export function formatParty(address: Address, names: Pick<SummaryNames, 'nameOf'>): Foreign {
+  return foreign(getPartyName(address, names));
+}
+
+/** The text of {@link formatParty}, as a part of another text of others. */
+export function getPartyName(address: Address, { nameOf }: Pick<SummaryNames, 'nameOf'>): string {
   const name = sanitizeText(nameOf(address) ?? '', MAX_NAME_CHARS);
   return name === '' ? formatShortAddress(toChecksumAddress(address)) : name;
 }
@@ -131,7 +143,7 @@ export function formatMoved({ token, standard, tokenId, amount, hasManyIds }: Mo
   const name = formatParty(token, names);
   if (hasManyIds || tokenId === undefined)
     return createMessage('{0} tokens of {1}', groupDigits(amount), name);
-  const one = `${name} #${formatId(tokenId)}`;
+  const one = foreign(`${name.foreign} #${formatId(tokenId)}`);
   return amount === 1n ? createMessage('{0}', one) : createMessage('{0} of {1}', groupDigits(amount), one);
 }
 
@@ -143,8 +155,8 @@ export function formatId(id: bigint): string {
 function formatCoinAmount(wei: bigint, { coin: { symbol, decimals } }: SummaryNames): Message {
   const amount = formatUnitsGrouped(wei, decimals);
   return symbol
-    ? createMessage('{0}', `${amount} ${sanitizeText(symbol, MAX_SYMBOL_CHARS)}`)
-    : createMessage('{0} of the native coin', amount);
+    ? createMessage('{0}', foreign(`${amount} ${sanitizeText(symbol, MAX_SYMBOL_CHARS)}`))
+    : createMessage('{0} of the native coin', foreign(amount));
 }
 
 export function formatTokenAmount(amount: bigint, token: Address, names: SummaryNames): Message {
@@ -153,14 +165,14 @@ export function formatTokenAmount(amount: bigint, token: Address, names: Summary
   if (!units) return createMessage('{0} base units of {1}', groupDigits(amount), name);
   const number = formatAmount(amount, { symbol: undefined, decimals: units.decimals });
   return units.symbol
-    ? createMessage('{0}', `${number} ${formatSymbol(token, names)}`)
-    : createMessage('{0} of {1}', number, name);
+    ? createMessage('{0}', foreign(`${number} ${formatSymbol(token, names)}`))
+    : createMessage('{0} of {1}', foreign(number), name);
 }
 
 /** The symbol of a token, else its name. */
 export function formatSymbol(token: Address, names: SummaryNames): string {
   const symbol = sanitizeText(names.unitsOf(token)?.symbol ?? '', MAX_SYMBOL_CHARS);
-  return symbol === '' ? formatParty(token, names) : symbol;
+  return symbol === '' ? getPartyName(token, names) : symbol;
 }
 
 /**
@@ -190,7 +202,7 @@ function formatNested(inner: DataMeaning['nested'], type: AbiType): string {
 function formatValue(type: AbiType, value: AbiValue, names: SummaryNames): string {
   const text = formatAbiValue(type, value, {
     most: MAX_VALUE_CHARS,
-    address: (address) => formatParty(address, names),
+    address: (address) => getPartyName(address, names),
     onlyMembers: true,
     unitsOf: names.unitsOf,
   });

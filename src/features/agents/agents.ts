@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { badInput, listUrlVariables, mayHoldKey, type Network, requiresSecret } from '../../core/index.ts';
+import {
+  badInput,
+  createMessage,
+  foreign,
+  listUrlVariables,
+  mayHoldKey,
+  type Network,
+  requiresSecret,
+} from '../../core/index.ts';
 import { getExecutablePath } from '../../host/files/nodeFiles.ts';
 import { type EndpointSecrets, getEndpointVariable, type KeyStore } from '../../host/session/secrets.ts';
 import type { Session } from '../../host/session/session.ts';
@@ -7,7 +15,7 @@ import type { SettingsService } from '../../host/settings/settings.ts';
 import type { KeyPlaceSetting } from '../../host/settings/settingTable.ts';
 import type { ServerProgram, ToolConfirmation } from '../../host/ui/agents.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
-import { type OpenQueryDeps, prepareOpenQuery, runOpenQuery } from './openQueryTool.ts';
+import { type OpenQueryDeps, prepareOpenQuery, runOpenQuery, throwToModel } from './openQueryTool.ts';
 
 export interface AgentsDeps extends McpDeps, OpenQueryDeps {}
 
@@ -22,8 +30,8 @@ export function openAgents(deps: AgentsDeps): Agents {
   return {
     programs: () => createMcpPrograms(deps),
     secrets: (args) => getMcpSecrets(args, deps),
-    ask: (input) => prepareOpenQuery(input, deps),
-    run: (input, token) => runOpenQuery(input, deps, { signal: toAbortSignal(token) }),
+    ask: (input) => prepareOpenQuery(input, deps).catch(throwToModel),
+    run: (input, token) => runOpenQuery(input, deps, { signal: toAbortSignal(token) }).catch(throwToModel),
   };
 }
 
@@ -71,16 +79,27 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
   const { network } = session;
   const [now] = await createMcpPrograms(deps);
   if (!now || now.args.join('\n') !== args.join('\n')) {
-    throw badInput('network', vscode.l10n.t('The network or its settings have changed. Restart the server.'));
+    throw badInput(
+      'network',
+      createMessage(
+        '{0}',
+        foreign(vscode.l10n.t('The network or its settings have changed. Restart the server.')),
+      ),
+    );
   }
   await vscode.workspace.fs.createDirectory(getOutputFolder(globalStorageUri));
   const rpcKey = requiresSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
   if (requiresSecret(network) && rpcKey === undefined) {
     throw badInput(
       'secret',
-      vscode.l10n.t(
-        'The endpoint of {0} requires an API key, and none is stored. Run the command “Set API Key for Endpoint”.',
-        network.name,
+      createMessage(
+        '{0}',
+        foreign(
+          vscode.l10n.t(
+            'The endpoint of {0} requires an API key, and none is stored. Run the command “Set API Key for Endpoint”.',
+            network.name,
+          ),
+        ),
       ),
     );
   }

@@ -247,6 +247,19 @@ function toOutcomeJson(
   };
 }
 
+/** A model gets the message of an error as text: in it, what others wrote is data, as in a result. */
+export function throwToModel(cause: unknown): never {
+  const error = asAppError(cause);
+  if (error.kind === 'aborted') throw error;
+  const { message, serverText } = toAgentError(error);
+  const { names = [] } = error.details;
+  const data = {
+    ...serverText,
+    ...(names.length > 0 && { names: names.slice(0, MAX_NAMES).map((name) => untrustedText(name)) }),
+  };
+  throw new Error(Object.keys(data).length === 0 ? message : `${message} ${JSON.stringify(data)}`, { cause });
+}
+
 function createNotChosenError(): AppError {
   return new AppError(
     'notChosen',

@@ -4,6 +4,7 @@ import {
   badInput,
   createMessage,
   fetchReadBlock,
+  foreign,
   groupDigits,
   type Hex,
   isAppError,
@@ -57,7 +58,7 @@ async function fetchBlockAt(
   const at = parseHash(text) ?? (await fetchReadBlock(text, client, now, { signal }));
   const block = await client.fetchBlock(at, { signal });
   if (block) return block;
-  throw badInput('block', createMessage('The endpoint does not have the block {0}.', text));
+  throw badInput('block', createMessage('The endpoint does not have the block {0}.', foreign(text)));
 }
 
 /**
@@ -71,7 +72,7 @@ async function getBlockText(argument: unknown, networkName: string): Promise<str
   const given = parseRowArgument(argument)?.copyText ?? argument;
   if (typeof given === 'string' || typeof given === 'number') {
     const error = findError(String(given));
-    if (error !== undefined) throw badInput('block', error);
+    if (error !== undefined) throw badInput('block', createMessage('{0}', foreign(error)));
     return String(given);
   }
   return showInputBox({

@@ -3,10 +3,12 @@ import {
   type Block,
   badInput,
   type Clock,
+  createMessage,
   type ExplainedTransaction,
   explainHex,
   fetchTransactionUnits,
   findKnownHash,
+  foreign,
   formatShortAddress,
   type HashResult,
   type Hex,
@@ -278,7 +280,7 @@ export async function getTransactionHash(argument: unknown, networkName: string)
   const { l10n } = vscode;
   if (typeof argument === 'string') {
     const hash = parseHash(argument);
-    if (hash === undefined) throw badInput('hash', formatNotAHash());
+    if (hash === undefined) throw badInput('hash', createMessage('{0}', foreign(formatNotAHash())));
     return hash;
   }
   const input = await showInputBox({

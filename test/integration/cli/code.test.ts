@@ -87,7 +87,7 @@ describe('headless code', () => {
     const input = JSON.stringify({ address: ADDRESS, contract: 'src/Unbuilt.sol:Unbuilt' });
     const { stdout } = await runCli(['ask', 'compare_code', input, '--dir', folder, '--rpc', anvil.url]);
     const { complete, reasons, notes } = JSON.parse(stdout);
-    assert.deepEqual([complete, reasons], ['unknown', ['The notes have reasons with texts from files.']]);
+    assert.deepEqual([complete, reasons], ['unknown', ['The notes have reasons with texts of others.']]);
     assert.match(notes[0].chainText, /no build of Unbuilt/);
   });
 

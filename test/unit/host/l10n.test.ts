@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { badInput, createMessage, isAppError } from '../../../src/core/index.ts';
+import { badInput, createMessage, foreign, isAppError } from '../../../src/core/index.ts';
 import { createLogFilter } from '../../../src/core/logs/query/filter.ts';
 import { formatValidationError, type Localizer, localize } from '../../../src/host/l10n.ts';
 
@@ -12,7 +12,7 @@ describe('messages of core', () => {
   it('are translated as templates, with the messages in their arguments', () => {
     const message = createMessage(
       'Logs may be missing in {0}.',
-      createMessage('{0} and {1} more', '7, 8', 3),
+      createMessage('{0} and {1} more', foreign('7, 8'), 3),
     );
     assert.equal(localize(message, l10n), '«Logs may be missing in «7, 8 and 3 more».»');
   });

@@ -1,4 +1,5 @@
-import { createMessage, formatMessage, type Message } from '../../base/text.ts';
+import { decimal, ownWord } from '../../base/ownText.ts';
+import { createMessage, foreign, formatMessage, type Message } from '../../base/text.ts';
 import { compareLogPlaces, type Log } from '../log.ts';
 
 /**
@@ -84,15 +85,15 @@ export function describeOpinionReason(
     case 'otherChain':
       return createMessage(
         '{0} serves another chain: {1} instead of {2}.',
-        other,
-        String(chainIds?.there),
-        String(chainIds?.here),
+        foreign(other),
+        foreign(String(chainIds?.there)),
+        foreign(String(chainIds?.here)),
       );
     case 'sameChainId':
       return createMessage(
         '{0} serves a different chain with the same chain ID: its block {1} has another hash.',
-        other,
-        String(block),
+        foreign(other),
+        block === undefined ? ownWord('?') : decimal(block),
       );
     case 'nothingRead':
       return createMessage('No block is completely loaded yet.');
@@ -103,11 +104,11 @@ export function describeOpinionReason(
     case 'notWholeHere':
       return createMessage('The result shown here may be incomplete.');
     case 'notWholeThere':
-      return createMessage('{0} may have returned an incomplete result.', other);
+      return createMessage('{0} may have returned an incomplete result.', foreign(other));
     case 'failedHere':
-      return createMessage('The endpoint of this query failed: {0}', message);
+      return createMessage('The endpoint of this query failed: {0}', foreign(message));
     case 'failedThere':
-      return createMessage('{0} failed: {1}', other, message);
+      return createMessage('{0} failed: {1}', foreign(other), foreign(message));
   }
 }
 

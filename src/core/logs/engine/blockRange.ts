@@ -1,5 +1,6 @@
 import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage } from '../../base/text.ts';
+import { decimal } from '../../base/ownText.ts';
+import { createMessage, foreign } from '../../base/text.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { BlockAtRequest, BlockAtTime } from '../../rpc/blockTimes.ts';
 import { UNSETTLED_BLOCKS } from '../log.ts';
@@ -101,14 +102,14 @@ async function findBlock(
 
 function noBlockBetween(first: bigint): AppError {
   const template = 'There is no block between these times. The first block after them is {0}.';
-  return badInput('fromBlock', createMessage(template, String(first)));
+  return badInput('fromBlock', createMessage(template, decimal(first)));
 }
 
 function endsBeforeFirst({ block, time }: BlockAtTime): AppError {
   const first = formatIsoTime(time) ?? String(block);
   const template =
     'The range ends before the first block of the chain ({0}). Enter a later time or a block number.';
-  return badInput('toBlock', createMessage(template, first));
+  return badInput('toBlock', createMessage(template, foreign(first)));
 }
 
 /** A range that ends after the newest block ends at the newest block at the time of reading. */

@@ -2,7 +2,7 @@ import type { AbiLookup } from '../../abi/candidates.ts';
 import { type AbiEvent, parseAbiItem } from '../../abi/item.ts';
 import type { EventParameter } from '../../abi/type.ts';
 import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage, sanitizeText } from '../../base/text.ts';
+import { createMessage, foreign, sanitizeText } from '../../base/text.ts';
 import type { LogFilter } from '../query/filter.ts';
 
 /** How logs are grouped: by up to two fields, and with the sum of a number. Without a field, all are one group. */
@@ -169,21 +169,25 @@ function createUnknownError(inputName: string, name: string, events: readonly Ab
     return badInput(
       inputName,
       isSum
-        ? createMessage('No event of the query has a number to sum, so there is no {0}.', shown)
+        ? createMessage('No event of the query has a number to sum, so there is no {0}.', foreign(shown))
         : createMessage(
             'No event of the query has a parameter with a name, so there is no {0}. Use address, event, block or day.',
-            shown,
+            foreign(shown),
           ),
     );
   }
   return badInput(
     inputName,
     isSum
-      ? createMessage('No event of the query has a parameter {0}. Sum one of {1}.', shown, names)
+      ? createMessage(
+          'No event of the query has a parameter {0}. Sum one of {1}.',
+          foreign(shown),
+          foreign(names),
+        )
       : createMessage(
           'No event of the query has a parameter {0}. Use one of {1}, or address, event, block or day.',
-          shown,
-          names,
+          foreign(shown),
+          foreign(names),
         ),
   );
 }
@@ -194,8 +198,17 @@ function createNotNumberError({ name, type }: EventParameter, events: readonly A
   return badInput(
     'sum',
     names === ''
-      ? createMessage('{0} is not a number but {1}. No event of the query has one.', shownName, shownType)
-      : createMessage('{0} is not a number but {1}. Sum one of {2}.', shownName, shownType, names),
+      ? createMessage(
+          '{0} is not a number but {1}. No event of the query has one.',
+          foreign(shownName),
+          foreign(shownType),
+        )
+      : createMessage(
+          '{0} is not a number but {1}. Sum one of {2}.',
+          foreign(shownName),
+          foreign(shownType),
+          foreign(names),
+        ),
   );
 }
 

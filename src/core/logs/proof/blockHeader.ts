@@ -1,4 +1,4 @@
-import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../../base/text.ts';
 import { isRecord } from '../../base/values.ts';
 import { type Hex, parseHexData, parseQuantity } from '../../eth/hex.ts';
 import { encodeRlp, hashBytes, type RlpValue, toRlpInteger } from './merkleTrie.ts';
@@ -64,14 +64,15 @@ const MAX_NAMED_FIELDS = 5;
  * @example const { header, missing } = readHeader(await call('eth_getBlockByNumber', ['0x7', false]), '7');
  */
 export function readHeader(wire: unknown, block: string): HeaderResult {
-  if (!isRecord(wire)) return { missing: createMessage('The endpoint does not return block {0}.', block) };
+  if (!isRecord(wire))
+    return { missing: createMessage('The endpoint does not return block {0}.', foreign(block)) };
   const present = FORK_FIELDS.filter(([name]) => wire[name] !== undefined && wire[name] !== null);
   const values: RlpValue[] = [];
   for (const [name, form] of [...FIELDS, ...present]) {
     const value = encodeField(wire[name], form);
     if (value === undefined) {
       const template = 'The header of block {0} has no valid {1}, so its hash cannot be computed.';
-      return { missing: createMessage(template, block, name) };
+      return { missing: createMessage(template, foreign(block), foreign(name)) };
     }
     values.push(value);
   }
@@ -111,10 +112,10 @@ function describeOtherHash(wire: Readonly<Record<string, unknown>>, block: strin
   if (unknown.length === 0) {
     const template =
       'The fields of the header of block {0} do not have its hash. The endpoint altered them, or the chain computes hashes in another way.';
-    return { missing: createMessage(template, block), isAltered: true };
+    return { missing: createMessage(template, foreign(block)), isAltered: true };
   }
   const named = unknown.slice(0, MAX_NAMED_FIELDS).map((name) => sanitizeText(name, 32));
   const template =
     'The fields of the header of block {0} do not have its hash. The chain may include fields that Chainside does not know: {1}.';
-  return { missing: createMessage(template, block, named.join(', ')) };
+  return { missing: createMessage(template, foreign(block), foreign(named.join(', '))) };
 }

@@ -1,5 +1,6 @@
 import { forEachLimited } from '../../base/concurrency.ts';
 import { badInput } from '../../base/errors.ts';
+import { decimal } from '../../base/ownText.ts';
 import { createMessage, type Message } from '../../base/text.ts';
 import type { Hex } from '../../eth/hex.ts';
 import type { HeaderResult, ProvenHeader } from './blockHeader.ts';
@@ -78,7 +79,7 @@ export async function fetchHeaderChain(
         'The endpoint does not return block {0} with the hash {1}, to which the trusted hash leads.';
       if (result) found.set(number, result);
       const [missingAt, first] = findMissing(found);
-      const missing = result?.missing ?? first?.missing ?? createMessage(template, String(number), hash);
+      const missing = result?.missing ?? first?.missing ?? createMessage(template, decimal(number), hash);
       const alteredAt = result?.isAltered ? number : first?.isAltered ? missingAt : undefined;
       return { trustedHash, blocks, headers, missing, alteredAt };
     }
@@ -93,12 +94,12 @@ function requireTrustedBlock(top: bigint, { fromBlock, toBlock }: Omit<HeaderRan
   if (top < toBlock) {
     const template =
       'The trusted block is {0}, below the last block {1} of the range. Use the hash of a later block.';
-    throw badInput('trust-hash', createMessage(template, String(top), String(toBlock)));
+    throw badInput('trust-hash', createMessage(template, decimal(top), decimal(toBlock)));
   }
   if (top - fromBlock >= BigInt(MAX_PROOF_BLOCKS)) {
     const template =
       'The trusted block {0} is over {1} blocks above the first block {2}. Use the hash of an earlier block.';
-    throw badInput('trust-hash', createMessage(template, String(top), MAX_PROOF_BLOCKS, String(fromBlock)));
+    throw badInput('trust-hash', createMessage(template, decimal(top), MAX_PROOF_BLOCKS, decimal(fromBlock)));
   }
 }
 

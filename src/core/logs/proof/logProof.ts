@@ -1,5 +1,6 @@
 import { badInput } from '../../base/errors.ts';
-import { createMessage, formatMessage, type Message } from '../../base/text.ts';
+import { decimal } from '../../base/ownText.ts';
+import { createMessage, foreign, formatMessage, type Message } from '../../base/text.ts';
 import type { Hex } from '../../eth/hex.ts';
 
 /** Whether a result has every matching log of its range and no other, by the hashes of the chain. */
@@ -65,7 +66,7 @@ export function describeProof(proof: LogProof): Message {
     trustedBy === 'user'
       ? 'Proven: the hashes of {0} blocks lead to {1}, which you trust, and allow no other logs.'
       : 'Proven if {1} is the hash of the last block, as the endpoint says. The hashes of {0} blocks lead to it, and allow no other logs. Compare it with another endpoint.';
-  return createMessage(template, blocks, trustedHash ?? '');
+  return createMessage(template, blocks, foreign(trustedHash ?? ''));
 }
 
 /** The range of a result, resolved. Both inclusive. */
@@ -99,7 +100,7 @@ export function findUncoveredLogs(
   if (first === undefined || fromBlock >= first) return undefined;
   return createMessage(
     'Before block {0} of this chain, no receipts root has the logs of state sync. Choose a later first block.',
-    String(first),
+    decimal(first),
   );
 }
 
@@ -121,5 +122,5 @@ export function findUnprovableRange({ fromBlock, toBlock }: ProofRange): Message
   const count = toBlock - fromBlock + 1n;
   if (count <= BigInt(MAX_PROOF_BLOCKS)) return undefined;
   const template = 'A proof covers at most {0} blocks, and the range has {1}.';
-  return createMessage(template, MAX_PROOF_BLOCKS, String(count));
+  return createMessage(template, MAX_PROOF_BLOCKS, decimal(count));
 }

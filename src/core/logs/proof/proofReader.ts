@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { isAppError } from '../../base/errors.ts';
+import { decimal } from '../../base/ownText.ts';
 import { createMessage } from '../../base/text.ts';
 import { isRecord } from '../../base/values.ts';
 import { type Hex, parseHexData, toQuantity } from '../../eth/hex.ts';
@@ -114,7 +115,10 @@ export function createProofReader(
       ]);
       const result = readHeader(wire, String(at));
       if (!result.header || at === (isNumber ? result.header.number : result.header.hash)) return result;
-      const missing = createMessage('The endpoint returned another block than {0}.', String(at));
+      const missing = createMessage(
+        'The endpoint returned another block than {0}.',
+        typeof at === 'bigint' ? decimal(at) : at,
+      );
       return { missing, isAltered: !isNumber };
     },
     fetchReceipts: async (header) =>

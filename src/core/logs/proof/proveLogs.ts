@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Abortable, forEachLimited } from '../../base/concurrency.ts';
 import { type AppError, isAppError } from '../../base/errors.ts';
-import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
+import { createMessage, foreign, type Message } from '../../base/text.ts';
 import { createTimeSlices } from '../../base/timeSlices.ts';
 import { isRecord } from '../../base/values.ts';
 import type { Hex } from '../../eth/hex.ts';
@@ -120,10 +120,7 @@ export async function proveLogs(
 }
 
 function describeFailure({ message, details }: AppError): Message {
-  return createMessage(
-    'A request of the proof failed: {0}',
-    sanitizeText(details.serverMessage ?? message, 200),
-  );
+  return createMessage('A request of the proof failed: {0}', foreign(details.serverMessage ?? message, 200));
 }
 
 interface Findings {
@@ -260,7 +257,9 @@ function createBlockComparison({ filter, rows, reader, findings, work }: Compari
       present.length > 0 ? reader.fetchTransactions(header) : undefined,
     ]);
     if (!receipts)
-      return findings.addMissing(createMessage('The endpoint returns no receipts of block {0}.', block));
+      return findings.addMissing(
+        createMessage('The endpoint returns no receipts of block {0}.', foreign(block)),
+      );
     const encoded = await encodeReceipts(receipts, buildBloom, work);
     if (encoded?.root !== header.receiptsRoot)
       return findings.addOtherRoot('receipts', header.number, receipts);
@@ -268,14 +267,16 @@ function createBlockComparison({ filter, rows, reader, findings, work }: Compari
     if (!isEqual(encoded.bloom, parseBloom(header.logsBloom))) {
       const template =
         'The bloom in the header of block {0} is not that of its logs. The blooms of this chain cannot rule out blocks.';
-      return findings.addMissing(createMessage(template, block));
+      return findings.addMissing(createMessage(template, foreign(block)));
     }
     const logs = encoded.logs.filter((log) => matches(filter, log));
     const difference = describeDifference(header, logs, present, undefined);
     if (difference) return findings.addDifference(header.number, difference);
     if (logs.length === 0) return;
     if (!transactions)
-      return findings.addMissing(createMessage('The endpoint returns no transactions of block {0}.', block));
+      return findings.addMissing(
+        createMessage('The endpoint returns no transactions of block {0}.', foreign(block)),
+      );
     const signed = await encodeTransactions(transactions, work);
     if (signed?.root !== header.transactionsRoot)
       return findings.addOtherRoot('transactions', header.number, transactions);
@@ -294,22 +295,22 @@ function describeOtherRoot(of: RootedList, block: string, wire: readonly unknown
     return types === ''
       ? createMessage(
           'The receipts of block {0} do not have the root in its header. The endpoint altered them, or the chain encodes them in another way.',
-          block,
+          foreign(block),
         )
       : createMessage(
           'The receipts of block {0} do not have the root in its header. The chain may encode those of type {1} in another way.',
-          block,
-          types,
+          foreign(block),
+          foreign(types),
         );
   return types === ''
     ? createMessage(
         'The transactions of block {0} do not have the root in its header. The endpoint altered them, or the chain encodes them in another way.',
-        block,
+        foreign(block),
       )
     : createMessage(
         'The transactions of block {0} do not have the root in its header. Chainside may not know the fields of type {1}.',
-        block,
-        types,
+        foreign(block),
+        foreign(types),
       );
 }
 

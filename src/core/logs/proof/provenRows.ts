@@ -1,4 +1,5 @@
-import { createMessage, type Message } from '../../base/text.ts';
+import { decimal } from '../../base/ownText.ts';
+import { createMessage, foreign, type Message } from '../../base/text.ts';
 import type { Hex } from '../../eth/hex.ts';
 import type { Log, LogOrder } from '../log.ts';
 import type { LogStore } from '../store/logStore.ts';
@@ -37,7 +38,7 @@ export async function indexRows(
     const block = BigInt(rows.blockNumberAt(isDown ? rows.length - 1 - place : place));
     if (block < last || block > toBlock) {
       const template = 'A log of block {0} is outside of the range, or not in the order of the chain.';
-      return { contradicted: createMessage(template, String(block)), block };
+      return { contradicted: createMessage(template, decimal(block)), block };
     }
     const found = places.get(block);
     if (found) found.count++;
@@ -65,7 +66,7 @@ export function describeDifference(
   const block = String(number);
   if (logs.length !== rows.length) {
     const template = 'Block {0} has {1} matching logs. The result has {2} of it.';
-    return createMessage(template, block, logs.length, rows.length);
+    return createMessage(template, foreign(block), logs.length, rows.length);
   }
   const place = logs.findIndex((log, index) => {
     const row = rows[index];
@@ -79,7 +80,7 @@ export function describeDifference(
   });
   if (place < 0) return undefined;
   const template = 'Log {1} of block {0} is not the one in the result.';
-  return createMessage(template, block, logs[place]?.logIndex ?? 0);
+  return createMessage(template, foreign(block), logs[place]?.logIndex ?? 0);
 }
 
 function isSameLog(log: ReceiptLog, row: Log): boolean {

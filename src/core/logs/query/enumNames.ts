@@ -2,7 +2,7 @@ import { formatEnumMember, isSameEnum, parseEnumMember } from '../../abi/enums.t
 import type { AbiEvent } from '../../abi/item.ts';
 import type { EnumType } from '../../abi/type.ts';
 import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage, sanitizeText } from '../../base/text.ts';
+import { createMessage, foreign, sanitizeText } from '../../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../../eth/hex.ts';
 import {
   type EventArgument,
@@ -141,9 +141,9 @@ function createMemberError(field: FormField, name: string, type: EnumType | null
     field,
     createMessage(
       '{0} has no member {1}. Enter {2}, or a number.',
-      enumName,
-      sanitizeText(name, 80),
-      members.join(', '),
+      foreign(enumName),
+      foreign(name, 80),
+      foreign(members.join(', ')),
     ),
   );
 }

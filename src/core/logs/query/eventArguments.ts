@@ -2,7 +2,7 @@ import { parseTopic } from '../../abi/encode.ts';
 import { type AbiEvent, parseAbiItem } from '../../abi/item.ts';
 import type { AbiType, EventParameter } from '../../abi/type.ts';
 import { badInput } from '../../base/errors.ts';
-import { createMessage } from '../../base/text.ts';
+import { createMessage, foreign } from '../../base/text.ts';
 import type { Hex } from '../../eth/hex.ts';
 import { splitList, splitValues } from './fieldValues.ts';
 import type { QueryForm } from './form.ts';
@@ -104,9 +104,9 @@ export function validateArguments({ event, args }: Pick<QueryForm, 'event' | 'ar
     'args',
     createMessage(
       '{0} has no indexed parameter {1}. It has {2}.',
-      declared.name,
-      unknownName.slice(0, 80),
-      keys.join(', '),
+      foreign(declared.name),
+      foreign(unknownName.slice(0, 80)),
+      foreign(keys.join(', ')),
     ),
   );
 }

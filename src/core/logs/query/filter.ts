@@ -1,5 +1,6 @@
 import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage } from '../../base/text.ts';
+import { decimal } from '../../base/ownText.ts';
+import { createMessage, foreign } from '../../base/text.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
 import { isLater, isTimeTag, parseTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { Log } from '../log.ts';
@@ -83,6 +84,8 @@ export function matchesFilter(filter: LogFilter, log: Pick<Log, 'address' | 'top
   });
 }
 
+const formatTag = (tag: BlockTag) => (typeof tag === 'bigint' ? decimal(tag) : foreign(tag));
+
 /**
  * The error for a first block above the last.
  *
@@ -90,7 +93,7 @@ export function matchesFilter(filter: LogFilter, log: Pick<Log, 'address' | 'top
  */
 export function reversedBlocksError(fromBlock: BlockTag, toBlock: BlockTag): AppError {
   const template = 'The first block ({0}) is after the last block ({1}).';
-  return badInput('fromBlock', createMessage(template, String(fromBlock), String(toBlock)));
+  return badInput('fromBlock', createMessage(template, formatTag(fromBlock), formatTag(toBlock)));
 }
 
 const DIGITS = String.raw`(\d{1,3}(?:[,_]\d{3}){1,6}|\d{1,19})`;
@@ -126,7 +129,7 @@ export function parseBlockTag(
       field === 'block'
         ? 'A block cannot be negative. Use latest-{0}.'
         : 'The last block cannot be negative. Use latest-{0}.';
-    throw badInput(field, createMessage(template, String(count)));
+    throw badInput(field, createMessage(template, decimal(count)));
   }
   const time = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
   if (time !== undefined) return time;
@@ -187,7 +190,7 @@ export function resolveExactHeight(tag: BlockTag, head: bigint, field: 'block' |
   if (isRelativeTag(tag) && (countBlocksBelowLatest(tag) ?? 0n) > head)
     throw badInput(
       field,
-      createMessage('The latest block is {0}, so there is no block {1}.', String(head), tag),
+      createMessage('The latest block is {0}, so there is no block {1}.', decimal(head), foreign(tag)),
     );
   return resolveHeight(tag, head);
 }

@@ -3,7 +3,7 @@ import { parseTopic, toAbiWord } from '../../abi/encode.ts';
 import { parseAbiItem } from '../../abi/item.ts';
 import type { AbiType } from '../../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
-import { createMessage } from '../../base/text.ts';
+import { createMessage, foreign } from '../../base/text.ts';
 import { type Hex, parseAddress, parseHexData, requireAddress } from '../../eth/hex.ts';
 import {
   type EventArgument,
@@ -87,7 +87,7 @@ function placeArgument(
   if (topics[position]) {
     throw badInput(
       `topic${position}`,
-      createMessage('This topic is the value of {0}, which is also set. Clear one of them.', key),
+      createMessage('This topic is the value of {0}, which is also set. Clear one of them.', foreign(key)),
     );
   }
   topics[position] = encoded;
@@ -146,7 +146,7 @@ export function parseTopicText(text: string, types: readonly AbiType[], field: s
     const names = types.map(({ text: name }) => name).join(', ');
     throw badInput(
       field,
-      createMessage('Not a value of type {0}. Enter one, or 0x and 64 hex digits.', names),
+      createMessage('Not a value of type {0}. Enter one, or 0x and 64 hex digits.', foreign(names)),
     );
   }
   throw badInput(field, 'Not a topic. Enter an address, a number, true, false, or 0x and hex digits.');

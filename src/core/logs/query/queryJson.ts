@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { requireTopic } from '../../abi/declaration.ts';
-import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage, type Message } from '../../base/text.ts';
+import { type AppError, badInput, toMessage } from '../../base/errors.ts';
+import { createMessage, foreign, type Message } from '../../base/text.ts';
 import { isRecord } from '../../base/values.ts';
 import { toQuantity } from '../../eth/hex.ts';
 import { parseGrouping } from '../groups/grouping.ts';
@@ -125,15 +125,19 @@ export function parseLogFilter(json: unknown): LogFilter {
   const [error] = [...errors, ...findChecksumErrors(form)];
   if (filter && !error) return filter;
   const isTopic = error?.details.field?.startsWith('topic');
-  throw error && isTopic ? badInput('topics', error.details.validation ?? error.message) : error;
+  throw error && isTopic ? badInput('topics', toMessage(error)) : error;
 }
 
 function toSchemaError(cause: z.core.$ZodError): AppError {
   const { field, isField } = findInvalidField(cause);
   const form = FORMS[field] ?? createMessage('an object');
   const message = isField
-    ? createMessage('{0} is not valid here. A log query takes {1}.', field, form)
-    : createMessage('A log query has no {0}. It takes {1}.', field, Object.keys(filterSchema).join(', '));
+    ? createMessage('{0} is not valid here. A log query takes {1}.', foreign(field), form)
+    : createMessage(
+        'A log query has no {0}. It takes {1}.',
+        foreign(field),
+        foreign(Object.keys(filterSchema).join(', ')),
+      );
   return badInput(field, message, { cause });
 }
 
@@ -173,7 +177,11 @@ export function parseQueryArguments(value: unknown) {
     const keys = Object.keys(QueryArguments.shape).join(', ');
     throw badInput(
       field,
-      createMessage('{0} is not valid here. Query Logs takes an object with any of {1}.', field, keys),
+      createMessage(
+        '{0} is not valid here. Query Logs takes an object with any of {1}.',
+        foreign(field),
+        foreign(keys),
+      ),
     );
   }
   const { run = false, reuse = false, chainId, groupBy = [], sum, ...parts } = parsed.data;

@@ -1,5 +1,6 @@
 import { type Judgement, judge } from '../../base/judgement.ts';
-import { createMessage, formatMessage, type Message } from '../../base/text.ts';
+import { decimal, joinTexts } from '../../base/ownText.ts';
+import { createMessage, foreign, formatMessage, type Message } from '../../base/text.ts';
 import { formatIsoTime } from '../../eth/time.ts';
 import type { BlockAtTime } from '../../rpc/blockTimes.ts';
 import type { LogOrder } from '../log.ts';
@@ -132,7 +133,7 @@ const MAX_LISTED_BLOCKS = 12;
  */
 export function describeReasons(
   reasons: readonly VerdictReason[],
-  formatBlock: (block: bigint) => string = String,
+  formatBlock?: (block: bigint) => string,
 ): readonly Message[] {
   const codes = [...new Set(reasons.map(({ code }) => code))];
   return codes.map((code) => {
@@ -140,7 +141,9 @@ export function describeReasons(
     const blocks = same.flatMap(({ block }) => block ?? []);
     const listed = blocks.slice(0, MAX_LISTED_BLOCKS);
     const more = same.reduce((sum, reason) => sum + (reason.more ?? 0), blocks.length - listed.length);
-    const text = listed.map(formatBlock).join(', ');
+    const text = formatBlock
+      ? foreign(listed.map(formatBlock).join(', '))
+      : joinTexts(listed.map(decimal), ', ');
     return createMessage(
       reasonTemplates[code],
       more > 0 ? createMessage('{0} and {1} more', text, more) : text,
@@ -214,7 +217,7 @@ const reasonTemplates = {
   unindexedTokenIds:
     'The contract emits transfers without an indexed token ID, the first in block {0}. Whether their numbers are token IDs or amounts is unknown, so the list is not certain.',
   unreadableTransfers: 'Transfer events of block {0} could not be decoded, so transfers may be missing.',
-};
+} as const;
 
 export const reasonCodes = Object.keys(reasonTemplates) as readonly ReasonCode[];
 

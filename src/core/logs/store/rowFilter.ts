@@ -1,5 +1,5 @@
 import { ETHER_UNITS } from '../../abi/amountUnit.ts';
-import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../../eth/hex.ts';
 import { resolveUnit } from '../../tokens/amounts.ts';
 import { createArgumentReader } from './argument.ts';
@@ -157,7 +157,7 @@ export function explainRowFilter(text: string, knowledge: RowKnowledge): readonl
 function explainTerm({ text, phrase, condition }: FilterTerm, knowledge: RowKnowledge): Message | undefined {
   if (!condition) {
     return phrase === undefined && /^[!:<>=]+$/.test(text)
-      ? createMessage('Enter a field before {0}, such as value>1000.', text)
+      ? createMessage('Enter a field before {0}, such as value>1000.', foreign(text))
       : undefined;
   }
   const name = sanitizeText(condition.name);
@@ -169,7 +169,11 @@ function explainTerm({ text, phrase, condition }: FilterTerm, knowledge: RowKnow
     if (hasField(name, knowledge)) return explainLogField({ name, operator, value });
     const names = knowledge.listArgumentNames().map((one) => sanitizeText(one));
     const listed = [...names.slice(0, MAX_LISTED_NAMES), ...(names.length > MAX_LISTED_NAMES ? ['…'] : [])];
-    return createMessage('No field is called {0}. Fields: {1}', name, [...listed, ...logFields].join(', '));
+    return createMessage(
+      'No field is called {0}. Fields: {1}',
+      foreign(name),
+      foreign([...listed, ...logFields].join(', ')),
+    );
   }
   const { type } = found;
   switch (type.kind) {
@@ -178,21 +182,25 @@ function explainTerm({ text, phrase, condition }: FilterTerm, knowledge: RowKnow
       return type.enumeration
         ? createMessage(
             '{0} is not a member of {1}. Enter one of {2}.',
-            value,
-            type.enumeration.name,
-            type.enumeration.members.slice(0, MAX_LISTED_NAMES).join(', '),
+            foreign(value),
+            foreign(type.enumeration.name),
+            foreign(type.enumeration.members.slice(0, MAX_LISTED_NAMES).join(', ')),
           )
         : notANumber(name, value);
     case 'array':
     case 'tuple':
       return operator === ':'
         ? undefined
-        : createMessage('{0} has several values. Enter {0}:{1} to find {1} in the row.', name, value);
+        : createMessage(
+            '{0} has several values. Enter {0}:{1} to find {1} in the row.',
+            foreign(name),
+            foreign(value),
+          );
     case 'bool':
-      if (isEquality(operator)) return createMessage('{0} is true or false.', name);
+      if (isEquality(operator)) return createMessage('{0} is true or false.', foreign(name));
       break;
     case 'address':
-      if (isEquality(operator)) return createMessage('No address is called {0}.', value);
+      if (isEquality(operator)) return createMessage('No address is called {0}.', foreign(value));
       break;
   }
   return noOrder(name, value);
@@ -203,29 +211,35 @@ function explainWord({ text, phrase, condition }: FilterTerm, isUnit: boolean): 
   if (condition || phrase !== undefined) return undefined;
   const word = sanitizeText(text);
   if (/^(?:and|or|not|&&?|\|\|?)$/i.test(text))
-    return createMessage('All terms must match, and {0} is searched as text. Leave it out.', word);
-  return isUnit ? createMessage('Only rows in {0}, or with this text, match.', word) : undefined;
+    return createMessage('All terms must match, and {0} is searched as text. Leave it out.', foreign(word));
+  return isUnit ? createMessage('Only rows in {0}, or with this text, match.', foreign(word)) : undefined;
 }
 
 function explainLogField({ name, operator, value }: FilterTermCondition): Message {
   switch (name.toLowerCase()) {
     case 'event':
       return isEquality(operator)
-        ? createMessage('No event here is called {0}.', value)
+        ? createMessage('No event here is called {0}.', foreign(value))
         : noOrder(name, value);
     case 'address':
-      return isEquality(operator) ? createMessage('No address is called {0}.', value) : noOrder(name, value);
+      return isEquality(operator)
+        ? createMessage('No address is called {0}.', foreign(value))
+        : noOrder(name, value);
     default:
       return notANumber(name, value);
   }
 }
 
 function notANumber(name: string, value: string): Message {
-  return createMessage('{0} is a number, and {1} is not. For a range, enter {0}>=100 {0}<=200.', name, value);
+  return createMessage(
+    '{0} is a number, and {1} is not. For a range, enter {0}>=100 {0}<=200.',
+    foreign(name),
+    foreign(value),
+  );
 }
 
 function noOrder(name: string, value: string): Message {
-  return createMessage('{0} has no order. Enter {0}:{1} or {0}!={1}.', name, value);
+  return createMessage('{0} has no order. Enter {0}:{1} or {0}!={1}.', foreign(name), foreign(value));
 }
 
 function isEquality(operator: Operator): boolean {

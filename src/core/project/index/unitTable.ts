@@ -1,5 +1,5 @@
 import { parseAmountUnit } from '../../abi/amountUnit.ts';
-import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
+import { createMessage, foreign, type Message, sanitizeText } from '../../base/text.ts';
 import { isPathWithin } from '../layout.ts';
 import { teamLabelsPath } from '../readers/addressLists.ts';
 import type { UnitFacts } from '../readers/facts.ts';
@@ -88,20 +88,20 @@ export function explainUnit(
   if (parseAmountUnit(unit) === undefined) {
     return createMessage(
       '{0}: {1} is not a unit. Enter the name, symbol or address of a token, ether, gwei, wei, 6 decimals or percent of 10000.',
-      shown,
-      JSON.stringify(sanitizeText(unit, 80)),
+      foreign(shown),
+      foreign(JSON.stringify(sanitizeText(unit, 80))),
     );
   }
   const { contract, item, field: part } = parseField(field);
   const named = contractsNamed(contract).filter(({ project }) => isWithin(project, folder));
   if (named.length === 0) {
     const name = sanitizeText(contract, 80);
-    return createMessage('{0}: no contract of the project is called {1}.', shown, name);
+    return createMessage('{0}: no contract of the project is called {1}.', foreign(shown), foreign(name));
   }
   if (named.some(({ abi }) => findUnitPlaces(abi, { item, field: part }).length > 0)) return undefined;
   return createMessage(
     '{0}: {1} has no such integer. Enter Contract.Event.parameter, or Contract.function for what it returns.',
-    shown,
-    sanitizeText(contract, 80),
+    foreign(shown),
+    foreign(contract, 80),
   );
 }

@@ -1,5 +1,5 @@
 import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage } from '../../base/text.ts';
+import { createMessage, foreign } from '../../base/text.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -203,7 +203,10 @@ function invalidJsonError(at: number): AppError {
 }
 
 function tooDeepError(levels: number): AppError {
-  return badInput('json', createMessage('It is nested more than {0} deep.', levels.toLocaleString('en')));
+  return badInput(
+    'json',
+    createMessage('It is nested more than {0} deep.', foreign(levels.toLocaleString('en'))),
+  );
 }
 
 /** Counts brackets in strings too, which is accurate enough for a limit. */

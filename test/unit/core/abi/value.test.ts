@@ -61,12 +61,15 @@ describe('typed values', () => {
         for (const text of [String(greatest + beyond), hexText(least - beyond)]) {
           const { validation } = problemOf(type, text).details;
           assert.match(validation?.template ?? '', /^Out of range/, text);
-          assert.equal(validation?.args[0], type.text);
+          assert.deepEqual(validation?.args[0], { foreign: type.text });
         }
       }),
     );
     const told = problemOf(parseElementaryType('int256'), `${2n ** 255n}`).details.validation?.args;
-    assert.deepEqual(told, ['int256', '-2^255', '2^255 - 1']);
+    assert.deepEqual(
+      told,
+      ['int256', '-2^255', '2^255 - 1'].map((text) => ({ foreign: text })),
+    );
   });
 
   it('take underscores between digits, and nothing else that is no integer', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Judgement, judge } from '../../../../src/core/base/judgement.ts';
-import { ownText } from '../../../../src/core/operations/agentText.ts';
+import { ownText } from '../../../../src/core/base/ownText.ts';
 import { toCompletion } from '../../../../src/core/operations/result.ts';
 
 describe('judgement of a result', () => {

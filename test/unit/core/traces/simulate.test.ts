@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMessage } from '../../../../src/core/base/text.ts';
+import { createMessage, foreign } from '../../../../src/core/base/text.ts';
 import {
   createChainClient,
   createLogDecoder,
@@ -110,7 +110,10 @@ describe('a simulation of a transaction', () => {
     const { trace } = await simulate({ eth_call: refuse(-32000, 'insufficient funds for transfer') }, 'own');
     assert.deepEqual(trace, {
       state: 'notOffered',
-      reason: createMessage('The endpoint refused to run the call: {0}', 'insufficient funds for transfer'),
+      reason: createMessage(
+        'The endpoint refused to run the call: {0}',
+        foreign('insufficient funds for transfer'),
+      ),
     });
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import { projectRoot } from '../../../../scripts/support/paths.ts';
-import { emptyForm } from '../../../../src/core/index.ts';
+import { createError } from '../../../../src/core/base/errors.ts';
+import { createMessage, emptyForm, foreign } from '../../../../src/core/index.ts';
 import { createMcpPrograms, getMcpSecrets } from '../../../../src/features/agents/agents.ts';
-import { describeQuery } from '../../../../src/features/agents/openQueryTool.ts';
+import { describeQuery, throwToModel } from '../../../../src/features/agents/openQueryTool.ts';
 import { createEndpointSecrets, createKeyStore } from '../../../../src/host/session/secrets.ts';
 import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
 import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
@@ -74,6 +75,19 @@ describe('The program that agents are offered', () => {
       assert.ok(program?.args.includes('https://rpc.example/'));
     });
   }
+});
+
+describe('An error for a model', () => {
+  it('has texts of others as data only', () => {
+    const error = createError('rpc', createMessage('It refused {0}: {1}', foreign('a b'), foreign('c d')), {
+      ...{ serverMessage: 'c d', names: ['e f'] },
+    });
+    assert.throws(() => throwToModel(error), {
+      message:
+        'It refused “…”: “…” (see serverSaid) {"serverSaid":{"chainText":"c d"},"names":[{"chainText":"e f"}]}',
+    });
+    assert.throws(() => throwToModel(new TypeError('x y')), { message: 'An internal error in Chainside.' });
+  });
 });
 
 describe('The confirmation of a query of an agent', () => {

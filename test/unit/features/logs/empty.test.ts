@@ -7,6 +7,7 @@ import {
   createMessage,
   createTimeSlices,
   emptyForm,
+  foreign,
   loadStandardEvents,
   type QueryForm,
 } from '../../../../src/core/index.ts';
@@ -271,7 +272,7 @@ describe('what stands in the place of rows', () => {
       },
       explainFilter: (filter: string) =>
         filter === 'amount>5'
-          ? [createMessage('No field is called {0}. Fields: {1}', 'amount', 'value')]
+          ? [createMessage('No field is called {0}. Fields: {1}', foreign('amount'), foreign('value'))]
           : [],
       clock: createTestClock(),
       onDidChange: () => changes++,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ownWord } from '../../../../../src/core/base/ownText.ts';
 import { createMessage } from '../../../../../src/core/base/text.ts';
 import {
   type AppError,
@@ -102,7 +103,7 @@ describe('doubts of a query', () => {
     assert.deepEqual(list.at(-1), { code: 'headWentBack' });
     assert.deepEqual(
       describeReasons(list).map(({ args }) => args.at(0)),
-      [createMessage('{0} and {1} more', '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11', 4988), ''],
+      [createMessage('{0} and {1} more', ownWord('0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11'), 4988), ''],
     );
   });
 });

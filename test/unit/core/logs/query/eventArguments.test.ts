@@ -93,7 +93,7 @@ describe('values by the names of indexed parameters', () => {
     const query = { event: TRANSFER, args: { to: ALICE }, topics: [null, null, toAbiWord(BOB)] };
     assert.deepEqual(problemsOf(query), [['topic2', SET_TWICE]]);
     assert.throws(() => parseLogFilter(query), {
-      details: { field: 'topics', validation: { template: SET_TWICE, args: ['to'] } },
+      details: { field: 'topics', validation: { template: SET_TWICE, args: [{ foreign: 'to' }] } },
     });
     assert.deepEqual(parseLogFilter({ ...query, args: {} }).topics[2], [toAbiWord(BOB)]);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { decimal } from '../../../../../src/core/base/ownText.ts';
 import { createMessage } from '../../../../../src/core/base/text.ts';
 import type { LogProof } from '../../../../../src/core/index.ts';
 import { addProof } from '../../../../../src/features/logs/opinion/formatProof.ts';
@@ -18,7 +19,7 @@ describe('proof in the status of a result', () => {
     const proven = addProof(result, proof, english);
     assert.deepEqual([proven.rest, proven.tone, proven.reasons], ['to block 9 · proven', 'complete', []]);
     assert.match(proven.notes.join(), /^Proven if 0x1+ is the hash/);
-    const reasons = [createMessage('Block {0} is odd.', '7')];
+    const reasons = [createMessage('Block {0} is odd.', decimal(7))];
     const impossible = addProof(result, { ...proof, level: 'impossible', reasons }, english);
     assert.deepEqual(
       [impossible.rest, impossible.tone, impossible.notes],
