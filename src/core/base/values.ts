@@ -19,6 +19,17 @@ export function asList(value: unknown): readonly unknown[] {
 }
 
 /**
+ * Adds a value to the list of a key. Not by a copy of the list: a file may have thousands of values of one name.
+ *
+ * @example addToList(new Map<string, number[]>(), 'a', 1)
+ */
+export function addToList<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/**
  * Ascending order: texts by code units, the same on every system; integers by value.
  *
  * @example ['b', 'B', 'a'].sort(compareValues) // ['B', 'a', 'b']

@@ -2,6 +2,7 @@ import { isDecodeError } from '../abi/decode.ts';
 import { compileEvent, type DecodeEvent } from '../abi/eventDecoder.ts';
 import { type AbiEvent, parseAbiItem } from '../abi/item.ts';
 import type { AbiValue } from '../abi/type.ts';
+import { addToList } from '../base/values.ts';
 import { type Address, type Hex, parseAddress, ZERO_ADDRESS } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 
@@ -104,8 +105,7 @@ function getReaders(): ReadonlyMap<Hex, readonly Reader[]> {
   const byTopic = new Map<Hex, Reader[]>();
   for (const [text, read] of declarations) {
     const event = parseAbiItem(text) as AbiEvent;
-    const reader = { decode: compileEvent(event), read };
-    byTopic.set(event.topic0, [...(byTopic.get(event.topic0) ?? []), reader]);
+    addToList(byTopic, event.topic0, { decode: compileEvent(event), read });
   }
   readersByTopic = byTopic;
   return readersByTopic;

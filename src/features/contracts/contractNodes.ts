@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import {
   type Address,
+  addToList,
   type ContractDeployment,
   type ContractIndex,
   compareValues,
@@ -53,8 +54,7 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
     if (!isLive(deployment) || index.contractOf(deployment)) continue;
     // A clone that no file names is listed with the contract that it runs.
     if (deployment.contract === undefined && deployment.runs?.some(({ contract }) => contract)) continue;
-    const key = deployment.contract ?? '';
-    unknown.set(key, [...(unknown.get(key) ?? []), deployment]);
+    addToList(unknown, deployment.contract ?? '', deployment);
   }
   const withoutContract = [...unknown].map(([key, deployments]) => {
     return { key, name: deployments[0]?.contract, contract: undefined, deployments: deployments.sort(order) };

@@ -1,6 +1,6 @@
 import type { Abortable } from '../../base/concurrency.ts';
 import { throwIfAborted } from '../../base/errors.ts';
-import { bigintMax, bigintMin } from '../../base/values.ts';
+import { addToList, bigintMax, bigintMin } from '../../base/values.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
 import { createBloomTest, parseBloom } from '../proof/bloom.ts';
 import type { LogFilter } from '../query/filter.ts';
@@ -158,7 +158,7 @@ function chooseOfEach(
   const chosen = new Map<SampledBlock, LogFilter[]>();
   for (const { part, mayHave } of splitByAddress(filter)) {
     const lowest = blooms.find(({ bits }) => mayHave(bits))?.sampled;
-    if (lowest) chosen.set(lowest, [...(chosen.get(lowest) ?? []), part]);
+    if (lowest) addToList(chosen, lowest, part);
   }
   const isByChance = ([{ bloom }, parts]: readonly [SampledBlock, readonly LogFilter[]]) =>
     Number(parts.every((part) => isChanceMatch(part, bloom)));

@@ -1,3 +1,4 @@
+import { addToList } from '../../base/values.ts';
 import type { SourceFunction, SourceUsing } from './declarations.ts';
 import type { NameResolver, ResolvedName, SourceFiles, SourceLocation } from './sourceNames.ts';
 
@@ -53,7 +54,7 @@ export function createCallFollower({
     const index = new Map<string, CalledFunction[]>();
     const add = (usings: readonly SourceUsing[] = [], at: SourceLocation) => {
       for (const [name, called] of usings.flatMap((using) => listAttached(using, at)))
-        index.set(name, [...(index.get(name) ?? []), called]);
+        addToList(index, name, called);
     };
     for (const scope of scopes) add(scope.contract?.usings, scope);
     for (const imported of names.listImported(path)) {

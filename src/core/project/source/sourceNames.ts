@@ -1,3 +1,4 @@
+import { addToList } from '../../base/values.ts';
 import {
   MAX_LINKED_FILES,
   type SourceContract,
@@ -219,7 +220,7 @@ function findDeclared(
 
 function createNameIndex(scope: SourceScope | SourceFacts): ReadonlyMap<string, readonly Entry[]> {
   const index = new Map<string, Entry[]>();
-  const add = (name: string, entry: Entry) => index.set(name, [...(index.get(name) ?? []), entry]);
+  const add = (name: string, entry: Entry) => addToList(index, name, entry);
   for (const type of scope.types) add(type.name, { type });
   for (const body of scope.functions ?? []) if (body.name !== '') add(body.name, { body });
   const contracts = 'contracts' in scope ? scope.contracts : [];

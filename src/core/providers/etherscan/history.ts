@@ -149,7 +149,7 @@ function createTransferStream(
 ): TransferStream {
   const { address, filter, clock } = request;
   const reasons: CompletenessReason[] = [];
-  let buffered: readonly StreamRow[] = [];
+  let buffered: StreamRow[] = [];
   let skipped = 0;
   let endBlock = NEWEST_BLOCK;
   let page = 1;
@@ -195,7 +195,7 @@ function createTransferStream(
       const { read } = await parseItems(TransferItem, whole, { slices });
       const rows = read.map((item) => toStreamRow(item, standard)).filter((row) => isOf(row, request));
       skipped += whole.length - rows.length;
-      buffered = [...buffered, ...rows.filter((row) => isWanted(row, request))];
+      for (const row of rows) if (isWanted(row, request)) buffered.push(row);
       advance(fetched, last);
     },
     take(above) {
