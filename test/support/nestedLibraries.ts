@@ -1,5 +1,7 @@
-import { createFolderNames, type ProjectFiles, readProject } from '../../src/core/project/projectFiles.ts';
-import { createImportCandidates } from '../../src/core/project/projectSources.ts';
+import { systemClock } from '../../src/core/base/clock.ts';
+import { createTimeSlices } from '../../src/core/base/timeSlices.ts';
+import { createImportFinder as createFinder } from '../../src/core/project/importFinder.ts';
+import { type ProjectFiles, readProject } from '../../src/core/project/projectFiles.ts';
 
 /** A Foundry project with libraries in libraries, whose remappings are in a `foundry.toml`, a `remappings.txt` or missing. */
 export const nestedLibraries: Readonly<Record<string, string>> = {
@@ -26,11 +28,8 @@ export const nestedLibraries: Readonly<Record<string, string>> = {
 export async function createImportFinder(
   files: ProjectFiles,
 ): Promise<(from: string, imported: string) => Promise<string | undefined>> {
-  const project = await readProject(files, '', await files.list(''));
-  const candidates = createImportCandidates(new Map([['', project]]));
-  const names = createFolderNames(files);
-  return async (from, imported) => {
-    for (const path of candidates(from, imported)) if (await names.has(path)) return path;
-    return undefined;
-  };
+  const projects = new Map([['', await readProject(files, '', await files.list(''))]]);
+  const slices = createTimeSlices(systemClock);
+  const finder = createFinder({ files, roots: [''], projects, slices });
+  return (from, imported) => finder.find(from, imported, () => false);
 }

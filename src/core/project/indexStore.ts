@@ -8,7 +8,7 @@ import type { ContractFacts, FileFacts } from './readers/facts.ts';
 /** The first text of the store, which identifies it. */
 const INDEX_HEADER = 'chainside contracts';
 /** Increase it when the format of the store, or what is read from files, changes. */
-const INDEX_VERSION = 7;
+const INDEX_VERSION = 8;
 /** A larger index is neither saved nor loaded. */
 const MAX_INDEX_CHARS = 64 * 1024 * 1024;
 
@@ -139,7 +139,7 @@ const fileLine = z.tuple([
   z.number(),
   z.number(),
   z.nullable(z.tuple([z.array(contractRow), z.array(deploymentRow), z.array(labelRow), unitRows])),
-  z.nullable(z.tuple([z.string(), z.array(z.string()), z.boolean()])),
+  z.nullable(z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()])), z.boolean()])),
   optionalText,
 ]);
 

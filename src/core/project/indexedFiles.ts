@@ -1,16 +1,16 @@
 import type { EnumPlace, EnumsByItem } from '../abi/enums.ts';
 import { sanitizeText } from '../base/text.ts';
+import type { ImportFinder } from './importFinder.ts';
 import type { ContractIndex } from './index/contractIndex.ts';
 import { joinPath } from './layout.ts';
 import {
-  type FolderNames,
   MAX_CONTRACTS,
   MAX_DEPLOYMENTS,
   MAX_TEXT_CHARS,
   type Project,
   type SkippedFiles,
 } from './projectFiles.ts';
-import type { ImportCandidates, IndexedFile, IndexedSource, ProjectSources } from './projectSources.ts';
+import type { IndexedFile, IndexedSource, ProjectSources } from './projectSources.ts';
 import type { ContractFacts, FileFacts } from './readers/facts.ts';
 import type { FoundFile } from './walkProjects.ts';
 
@@ -45,8 +45,7 @@ interface IndexedFilesOptions {
 
 interface FileContext {
   readonly file: FoundFile;
-  readonly names: FolderNames;
-  readonly listCandidates: ImportCandidates;
+  readonly finder: ImportFinder;
 }
 
 export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOptions): IndexedFiles {
@@ -85,7 +84,7 @@ export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOpti
   async function putFacts(path: string, facts: FileFacts, context: FileContext): Promise<void> {
     const places = new Map<string, string | undefined>();
     for (const { source } of facts.contracts) {
-      if (source !== undefined) places.set(source, await findSource(source, context));
+      if (source !== undefined && !places.has(source)) places.set(source, await findSource(source, context));
     }
     const { folder, layout } = context.file.project;
     index.put(path, facts, {
@@ -95,16 +94,11 @@ export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOpti
     });
   }
 
-  async function findSource(
-    source: string,
-    { file, names, listCandidates }: FileContext,
-  ): Promise<string | undefined> {
+  async function findSource(source: string, { file, finder }: FileContext): Promise<string | undefined> {
     const { folder } = file.project;
     const inProject = joinPath(folder, source);
     if (files.has(inProject)) return inProject;
-    const anyFile = joinPath(folder, 'any');
-    for (const place of listCandidates(anyFile, source)) if (await names.has(place)) return place;
-    return undefined;
+    return finder.find(joinPath(folder, 'any'), source, () => false);
   }
 
   function putLinked(path: string, facts: FileFacts, project: Project | undefined): void {

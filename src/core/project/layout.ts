@@ -11,8 +11,10 @@ const MAX_TOML_CHARS = 256 * 1_024;
 const MAX_TOML_DEPTH = 32;
 /** Real projects have up to twenty. */
 const MAX_PROFILES = 100;
-/** Per list, such as libraries or remappings. */
+/** Of remappings in a profile. */
 const MAX_STRINGS = 1_000;
+/** Of a kind, of all profiles: each file is compared with all of them, and each import is looked for in all libraries. */
+const MAX_FOLDERS = 50;
 /** A file of 256 KiB holds no more than 5,000. */
 const MAX_LABELS = 5_000;
 const MAX_LABEL_CHARS = 128;
@@ -47,6 +49,8 @@ export interface ProjectLayout {
   readonly labels: readonly LabelFacts[];
   /** Why `foundry.toml` could not be read; the folders are then Foundry's defaults. */
   readonly error: string | undefined;
+  /** What of it is left out. */
+  readonly limit?: string | undefined;
 }
 
 /** An import that begins with `prefix` refers to a file below `target`; only in files below `context`, if set. */
@@ -88,10 +92,15 @@ export function parseLayout(files: LayoutFiles): ProjectLayout {
     const named = profiles.flatMap((profile) => readStrings(profile[setting]));
     const all = [...named, foundry && defaultProfile[setting] === undefined && foundryDefault, ...others];
     const normalized = all.map((folder) => (folder === false ? undefined : normalizePath(folder)));
-    return [...new Set(normalized.filter((folder) => folder !== undefined))];
+    const different = [...new Set(normalized.filter((folder) => folder !== undefined))];
+    if (different.length <= MAX_FOLDERS) return different;
+    limited.push(setting);
+    // The last ones are those of the tools.
+    return [...different.slice(0, MAX_FOLDERS - 4), ...different.slice(-4)];
   };
+  const limited: string[] = [];
   const isJsTool = hardhat || truffle;
-  return {
+  const layout = {
     src: folders('src', 'src', [isJsTool && 'contracts']),
     test: folders('test', 'test', [isJsTool && 'test']),
     script: folders('script', 'script', [hardhat && 'scripts']),
@@ -107,6 +116,9 @@ export function parseLayout(files: LayoutFiles): ProjectLayout {
     labels: readLabels(toml),
     error,
   };
+  if (limited.length === 0) return layout;
+  const limit = `It names more than ${MAX_FOLDERS} folders for ${limited.join(', ')}. Some are not used. Name fewer.`;
+  return { ...layout, limit };
 }
 
 function readToml(foundryToml: FoundryToml = {}): { toml: TomlTable; error: string | undefined } {

@@ -1,9 +1,12 @@
+import { type Budget, createBudget } from '../base/timeSlices.ts';
 import { joinPath, normalizePath, type ProjectLayout, type Remapping } from './layout.ts';
 
 /** Folders that are listed for one project: real ones have up to a hundred, with those in libraries. */
 const MAX_LISTED_FOLDERS = 300;
 /** Of all libraries. */
 const MAX_LIBRARY_REMAPPINGS = 400;
+/** That are chosen from: hundreds of times what a library has. */
+const MAX_READ_RULES = 5_000;
 
 interface Entry {
   readonly name: string;
@@ -16,6 +19,14 @@ interface LibraryReader {
   readonly list: (folder: string) => Promise<readonly Entry[]>;
   /** The layout that a folder with these entries has as a project. */
   readonly readLayout: (folder: string, entries: readonly Entry[]) => Promise<ProjectLayout>;
+  /** Folders that may be listed. */
+  readonly budget: Budget;
+}
+
+interface LibraryRemappings {
+  readonly remappings: readonly Remapping[];
+  /** Whether some libraries were left out. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -28,42 +39,67 @@ interface LibraryReader {
  * searched. https://hardhat.org/docs/guides/writing-contracts/remappings
  *
  * @param layout of the project itself. All folders are relative to it.
- * @example const remappings = await findLibraryRemappings(layout, reader);
+ * @example const { remappings } = await findLibraryRemappings(layout, reader);
  */
 export async function findLibraryRemappings(
   layout: ProjectLayout,
-  { entries: ofProject, list, readLayout }: LibraryReader,
-): Promise<readonly Remapping[]> {
+  { entries: ofProject, list, readLayout, budget }: LibraryReader,
+): Promise<LibraryRemappings> {
   const inContext: Remapping[] = [];
   const everywhere: Remapping[] = [];
   const pending = [...listLibraryFolders(layout, ofProject)];
-  let left = MAX_LISTED_FOLDERS;
+  const folders = createBudget(MAX_LISTED_FOLDERS);
+  const read = createBudget(MAX_READ_RULES);
+  let isCut = false;
+  const mayList = () => {
+    const may = folders.pay(1) && budget.pay(1);
+    isCut ||= !may;
+    return may;
+  };
   for (const folder of pending) {
-    if (left-- <= 0) break;
+    if (!mayList()) break;
     for (const { name, kind } of await list(folder)) {
-      if (kind !== 'folder' || left-- <= 0) continue;
+      if (kind !== 'folder') continue;
+      if (!mayList()) break;
       const library = joinPath(folder, name);
       const entries = await list(library);
       const ofLibrary = await readLayout(library, entries);
+      everywhere.push(nameLibrary(name, library, entries));
+      pending.push(...listLibraryFolders(ofLibrary, entries).map((lib) => joinPath(library, lib)));
+      if (!read.pay(ofLibrary.remappings.length)) {
+        isCut = true;
+        continue;
+      }
       const rules = ofLibrary.remappings.flatMap((rule) => moveRule(rule, library));
       inContext.push(...rules.map((rule) => ({ ...rule, context: rule.context ?? library })));
       everywhere.push(...rules.filter(({ context }) => context === undefined));
-      everywhere.push(nameLibrary(name, library, entries));
-      pending.push(...listLibraryFolders(ofLibrary, entries).map((lib) => joinPath(library, lib)));
     }
   }
-  const closest = new Map<string, Remapping>();
-  for (const rule of everywhere.sort((a, b) => countParts(a.target) - countParts(b.target))) {
-    if (!closest.has(rule.prefix)) closest.set(rule.prefix, rule);
+  const closest = new Map<string, { readonly rule: Remapping; readonly parts: number }>();
+  for (const rule of everywhere) {
+    const parts = countParts(rule.target);
+    if (parts < (closest.get(rule.prefix)?.parts ?? Number.POSITIVE_INFINITY))
+      closest.set(rule.prefix, { rule, parts });
   }
-  const own = layout.remappings.filter(({ context }) => context === undefined);
-  const folders = [...layout.src, ...layout.test, ...layout.script, 'contracts', 'lib', 'src'];
+  const own = layout.remappings
+    .filter(({ context }) => context === undefined)
+    .map(({ prefix }) => prefix.replace(/\/?$/, '/'));
+  const taken = new Set([...layout.src, ...layout.test, ...layout.script, 'contracts', 'lib', 'src']);
+  const ownPrefixes = new Set(own);
   const isTaken = ({ context, prefix }: Remapping) =>
-    own.some((rule) => prefix.startsWith(rule.prefix.replace(/\/?$/, '/'))) ||
-    (context === undefined && folders.includes(prefix.replace(/\/$/, '')));
-  return [...inContext, ...closest.values()]
-    .filter((rule) => !isTaken(rule))
-    .slice(0, MAX_LIBRARY_REMAPPINGS);
+    listPrefixes(prefix).some((start) => ownPrefixes.has(start)) ||
+    (context === undefined && taken.has(prefix.replace(/\/$/, '')));
+  const ofLibraries = [...closest.values()].sort((a, b) => a.parts - b.parts).map(({ rule }) => rule);
+  const remappings = [...inContext, ...ofLibraries].filter((rule) => !isTaken(rule));
+  return {
+    remappings: remappings.slice(0, MAX_LIBRARY_REMAPPINGS),
+    isCut: isCut || remappings.length > MAX_LIBRARY_REMAPPINGS,
+  };
+}
+
+/** The folders at the start of a prefix. @example listPrefixes('a/b/c') // ['a/', 'a/b/'] */
+function listPrefixes(prefix: string): readonly string[] {
+  return [...prefix.matchAll(/\//g)].map(({ index }) => prefix.slice(0, index + 1));
 }
 
 const isOutside = (path: string) => /^(?:\/|\.\.(?:\/|$))/.test(path);

@@ -1,4 +1,5 @@
 import { sanitizeText } from '../base/text.ts';
+import { createBudget } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import { readFoundryConfig } from './foundryExtends.ts';
 import { joinPath, type ProjectLayout, parseLayout } from './layout.ts';
@@ -22,8 +23,6 @@ export const MAX_TEXT_CHARS = 32 * 1024 * 1024;
 export const MAX_IMPORTED_SOURCES = 5_000;
 /** A larger file was not written by hand. */
 const MAX_CONFIG_BYTES = 256 * 1024;
-/** More folders than the sources of a workspace are in. */
-const MAX_CACHED_FOLDERS = 20_000;
 /** Skipped files that are listed; more are only counted. */
 const MAX_REPORTED_FILES = 1_000;
 
@@ -61,8 +60,8 @@ export interface Project {
   /** From the workspace root; empty for the root itself. */
   readonly folder: string;
   readonly layout: ProjectLayout;
-  /** Why a file that `foundry.toml` extends is not read. */
-  readonly extendsError?: string | undefined;
+  /** What of `foundry.toml` and of the files that it extends is not used, and why. */
+  readonly leftOut?: string | undefined;
 }
 
 const TOOL_CONFIG =
@@ -86,27 +85,38 @@ export function isConfigFile(name: string): boolean {
   return TOOL_CONFIG.test(name) || name === 'remappings.txt' || name.endsWith('.toml');
 }
 
-/** Reads the configuration of a project, and what its libraries add to it. */
+/**
+ * Reads the configuration of a project, and what its libraries add to it.
+ *
+ * @param budget of folders of libraries that are listed, for all projects of a workspace.
+ */
 export async function readProject(
   files: Pick<ProjectFiles, 'list' | 'read'>,
   folder: string,
   entries: readonly FolderEntry[],
+  budget = createBudget(MAX_LIBRARY_FOLDERS),
 ): Promise<Project> {
-  const { layout, extendsError } = await readLayout(files, folder, entries);
+  const { layout, leftOut } = await readLayout(files, folder, entries);
   const ofLibraries = await findLibraryRemappings(layout, {
     entries,
+    budget,
     list: (inner) => files.list(joinPath(folder, inner)),
     readLayout: async (inner, listed) => (await readLayout(files, joinPath(folder, inner), listed)).layout,
   });
-  const remappings = [...layout.remappings, ...ofLibraries];
-  return { folder, layout: { ...layout, remappings }, extendsError };
+  const remappings = [...layout.remappings, ...ofLibraries.remappings];
+  const all = [leftOut, ofLibraries.isCut ? LIBRARIES_CUT : undefined].filter(Boolean).join(' ');
+  return { folder, layout: { ...layout, remappings }, leftOut: all === '' ? undefined : all };
 }
+
+/** Folders of libraries that are listed for the projects of a workspace. */
+export const MAX_LIBRARY_FOLDERS = 3_000;
+const LIBRARIES_CUT = 'There are too many libraries in libraries. The remappings of some are not used.';
 
 async function readLayout(
   files: Pick<ProjectFiles, 'read'>,
   folder: string,
   entries: readonly { readonly name: string; readonly kind: string }[],
-): Promise<Pick<Project, 'layout' | 'extendsError'>> {
+): Promise<Pick<Project, 'layout' | 'leftOut'>> {
   const has = (name: string | RegExp) =>
     entries.some(
       (entry) =>
@@ -129,7 +139,8 @@ async function readLayout(
     truffle: has(TRUFFLE_CONFIG),
     ape: entries.some(({ name, kind }) => kind === 'folder' && name === '.build') && isApe(entries),
   });
-  return { layout, extendsError: config?.error };
+  const leftOut = [config?.error, layout.limit].filter(Boolean).join(' ');
+  return { layout, leftOut: leftOut === '' ? undefined : leftOut };
 }
 
 /** A path in the project, relative to the project's folder. */
@@ -144,36 +155,6 @@ export function findProject(path: string, projects: ReadonlyMap<string, Project>
     if (project) return project;
   }
   return projects.get('');
-}
-
-export interface FolderNames {
-  /** Whether a file is at a path; the path must not contain `..`. */
-  has(path: string): Promise<boolean>;
-}
-
-/** Lists each folder once. Create one per update: it caches what it has listed. */
-export function createFolderNames(files: ProjectFiles): FolderNames {
-  const folders = new Map<string, Promise<ReadonlySet<string>>>();
-
-  function listNames(folder: string): Promise<ReadonlySet<string>> {
-    const cached = folders.get(folder);
-    if (cached) return cached;
-    if (folders.size >= MAX_CACHED_FOLDERS) folders.clear();
-    const names = files.list(folder).then(toFileNames);
-    folders.set(folder, names);
-    return names;
-  }
-
-  return {
-    async has(path) {
-      const slash = path.lastIndexOf('/');
-      return (await listNames(path.slice(0, Math.max(0, slash)))).has(path.slice(slash + 1));
-    },
-  };
-}
-
-function toFileNames(entries: readonly FolderEntry[]): ReadonlySet<string> {
-  return new Set(entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name));
 }
 
 export interface SkippedFile {
@@ -192,7 +173,7 @@ export interface SkippedFiles {
   readonly count: number;
 }
 
-/** Has one reason per path; the last one wins. */
+/** Has one reason per path, of which the last one wins, or its limits. */
 export function createSkippedFiles(): SkippedFiles {
   const reasons = new Map<string, string>();
   const limits = new Map<string, string>();
@@ -200,7 +181,10 @@ export function createSkippedFiles(): SkippedFiles {
   return {
     add: (path, reason) => void reasons.set(path, sanitizeText(reason, MAX_REASON_CHARS)),
     remove: (path) => void reasons.delete(path),
-    addLimit: (path, reason) => void limits.set(path, reason),
+    addLimit(path, reason) {
+      const known = limits.get(path);
+      if (!known?.includes(reason)) limits.set(path, known === undefined ? reason : `${known} ${reason}`);
+    },
     clearLimits: () => limits.clear(),
     get reported() {
       const all = [...merge()].map(([path, reason]) => ({ path, reason }));

@@ -3,19 +3,18 @@ import type { Abortable } from '../base/concurrency.ts';
 import { throwIfAborted } from '../base/errors.ts';
 import type { TextStore } from '../base/expiringCache.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
+import { createImportFinder, type ImportFinder } from './importFinder.ts';
 import { type ContractIndex, createContractIndex } from './index/contractIndex.ts';
 import { createIndexedFiles } from './indexedFiles.ts';
 import { decodeIndex, encodeIndex } from './indexStore.ts';
 import {
-  createFolderNames,
   createSkippedFiles,
-  type FolderNames,
   findProject,
   type Project,
   type ProjectFiles,
   type SkippedFile,
 } from './projectFiles.ts';
-import { createImportCandidates, createProjectSources } from './projectSources.ts';
+import { createProjectSources } from './projectSources.ts';
 import { checkFile, readAhead, readProjectFile } from './readProjectFile.ts';
 import { type FoundFile, findChangedFiles, type WalkRoot, walkProjects } from './walkProjects.ts';
 
@@ -48,7 +47,13 @@ export interface ProjectIndexerOptions {
 
 interface UpdateRun extends Abortable {
   readonly slices: TimeSlices;
-  readonly names: FolderNames;
+}
+
+const TOO_MANY_IMPORTS =
+  'There are too many imports, or folders in which they may be. Some are not searched for. Name fewer folders in libs.';
+
+interface ReadRun extends UpdateRun {
+  readonly finder: ImportFinder;
 }
 
 /**
@@ -65,7 +70,6 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   const sources = createProjectSources();
   const indexed = createIndexedFiles({ index, sources, skipped });
   let projects = new Map<string, Project>();
-  let listCandidates = createImportCandidates(projects);
   let isComplete = false;
   let isLoaded = false;
 
@@ -78,10 +82,12 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     isLoaded = true;
   }
 
+  const createFinder = (run: UpdateRun) => createImportFinder({ ...run, files, roots, projects });
+
   /** Reads changed files. Those in `named` have changed even if their size and time have not. */
   async function readFiles(
     found: readonly FoundFile[],
-    { slices, names, signal }: UpdateRun,
+    { slices, finder, signal }: ReadRun,
     named: ReadonlySet<string> = new Set(),
   ): Promise<void> {
     const check = (file: FoundFile) => {
@@ -97,7 +103,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       if (slices.isOver()) await slices.rest({ signal });
       throwIfAborted(signal);
       onProgress?.(++checked, found.length);
-      const context = { file, names, listCandidates };
+      const context = { file, finder };
       if (change.kind === 'gone') indexed.remove(file.path);
       else if (change.kind !== 'same') {
         const indexedFile = await readProjectFile(file, change, { slices, signal });
@@ -107,11 +113,10 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     }
   }
 
-  async function linkSources(run: UpdateRun, { isFull }: { readonly isFull: boolean }): Promise<void> {
+  async function linkSources(run: ReadRun, { isFull }: { readonly isFull: boolean }): Promise<void> {
     await sources.link({
       ...run,
       isFull,
-      listCandidates,
       onImportsResolved: indexed.setImports,
       async read(path) {
         await readFiles(toImportedFile(path), run);
@@ -120,6 +125,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       onLinked: (path, contracts) => indexed.setLinkedContracts(path, contracts, findProject(path, projects)),
     });
     if (sources.isLimitReached) skipped.add('', 'There are too many imported sources. Some are not read.');
+    if (run.finder.isCut) skipped.addLimit('', TOO_MANY_IMPORTS);
   }
 
   /** The file of an imported source, which may be in a folder that is not walked. */
@@ -136,13 +142,13 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       run,
     );
     projects = new Map(walked.projects);
-    listCandidates = createImportCandidates(projects);
     const walkedPaths = new Set(walked.files.map(({ path }) => path));
     const others = [...indexed.paths, ...indexed.restoredSources].filter((path) => !walkedPaths.has(path));
     const imported = others.filter((path) => !indexed.has(path) || sources.isImported(path));
     for (const path of others) if (indexed.has(path) && !sources.isImported(path)) indexed.remove(path);
-    await readFiles([...walked.files, ...imported.flatMap(toImportedFile)], run);
-    await linkSources(run, { isFull: true });
+    const readRun = { ...run, finder: createFinder(run) };
+    await readFiles([...walked.files, ...imported.flatMap(toImportedFile)], readRun);
+    await linkSources(readRun, { isFull: true });
     indexed.dropRestored();
   }
 
@@ -162,8 +168,9 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     if (changes === 'all') return updateAll(run);
     for (const [folder, project] of changes.projects) projects.set(folder, project);
     for (const path of changes.removed) indexed.remove(path);
-    await readFiles(changes.files, run, new Set([...paths, ...paths.flatMap(listDependents)]));
-    await linkSources(run, { isFull: false });
+    const readRun = { ...run, finder: createFinder(run) };
+    await readFiles(changes.files, readRun, new Set([...paths, ...paths.flatMap(listDependents)]));
+    await linkSources(readRun, { isFull: false });
   }
 
   return {
@@ -176,7 +183,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     },
     async update(changed, { signal } = {}) {
       throwIfAborted(signal);
-      const run = { slices: createTimeSlices(clock), names: createFolderNames(files), signal };
+      const run = { slices: createTimeSlices(clock), signal };
       const wasComplete = isComplete;
       isComplete = false;
       if (changed === 'all' || !wasComplete) await updateAll(run);

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
-import { type FolderNames, findProject, MAX_IMPORTED_SOURCES, type Project } from './projectFiles.ts';
+import type { ImportFinder } from './importFinder.ts';
+import { MAX_IMPORTED_SOURCES } from './projectFiles.ts';
 import type { ContractFacts, FileFacts } from './readers/facts.ts';
 import type { SourceFacts } from './source/declarations.ts';
-import { createImportResolver } from './source/importResolver.ts';
 import { linkSource } from './source/linkSource.ts';
 
 export interface IndexedFile {
@@ -25,8 +25,8 @@ export interface IndexedFile {
 export interface IndexedSource {
   /** `SourceFacts` as JSON. */
   readonly json: string;
-  /** The paths that it imports; undefined until they are resolved. */
-  readonly imports: readonly string[] | undefined;
+  /** The imports that were found, as written, with their paths; undefined until they are resolved. */
+  readonly imports: readonly (readonly [written: string, path: string])[] | undefined;
   /** Whether an import was not found; a new file may be it. */
   readonly isIncomplete: boolean;
 }
@@ -56,9 +56,7 @@ interface LinkOptions extends Abortable {
   /** Whether all files were checked: an import that was not found may be there now. */
   readonly isFull: boolean;
   readonly slices: TimeSlices;
-  readonly names: FolderNames;
-  /** The paths at which an imported file may be, the best first. */
-  readonly listCandidates: (from: string, imported: string) => readonly string[];
+  readonly finder: ImportFinder;
   /** Reads an imported source that is in none of the walked folders. */
   readonly read: (path: string) => Promise<IndexedSource | undefined>;
   /** `missing` are the imports that were not found, as written. */
@@ -93,19 +91,20 @@ export function createProjectSources(): ProjectSources {
   }
 
   async function resolveImports(path: string, options: LinkOptions): Promise<readonly string[]> {
-    const { listCandidates, names, read, onImportsResolved } = options;
+    const { finder, slices, signal, read, onImportsResolved } = options;
     const entry = entries.get(path);
     if (!entry) return [];
-    const imports = new Set<string>();
+    const imports: (readonly [string, string])[] = [];
     const found: string[] = [];
     const missing: string[] = [];
-    for (const { path: written } of get(path)?.imports ?? []) {
-      const target = await findImport(listCandidates(path, written), names);
+    for (const written of new Set(get(path)?.imports.map((each) => each.path))) {
+      if (slices.isOver()) await slices.rest({ signal });
+      const target = await finder.find(path, written, (place) => entries.has(place));
       if (target === undefined) {
         missing.push(written);
         continue;
       }
-      imports.add(target);
+      imports.push([written, target]);
       if (entries.has(target)) continue;
       isLimitReached ||= importedCount >= MAX_IMPORTED_SOURCES;
       const imported = isLimitReached ? undefined : await read(target);
@@ -113,20 +112,17 @@ export function createProjectSources(): ProjectSources {
       put(target, imported, { isImported: true });
       found.push(target);
     }
-    const source = { ...entry.source, imports: [...imports], isIncomplete: missing.length > 0 };
+    const source = { ...entry.source, imports, isIncomplete: missing.length > 0 };
     entries.set(path, { ...entry, source });
-    onImportsResolved(
-      path,
-      source,
-      entry.isImported ? [] : missing.filter((written) => !BUILT_IN.test(written)),
-    );
+    // What was not looked for may be there.
+    const isReported = !entry.isImported && !finder.isCut;
+    onImportsResolved(path, source, isReported ? missing.filter((written) => !BUILT_IN.test(written)) : []);
     return found;
   }
 
-  async function findImport(places: readonly string[], names: FolderNames): Promise<string | undefined> {
-    for (const place of places) if (entries.has(place)) return place;
-    for (const place of places) if (await names.has(place)) return place;
-    return undefined;
+  /** Whether an import was not found, or its file is gone: it may be elsewhere now. */
+  function isIncomplete(source: IndexedSource): boolean {
+    return source.isIncomplete || source.imports?.some(([, target]) => !entries.has(target)) === true;
   }
 
   return {
@@ -134,8 +130,8 @@ export function createProjectSources(): ProjectSources {
     remove,
     isImported: (path) => entries.get(path)?.isImported ?? false,
     async link(options) {
-      const { onLinked, listCandidates, slices, signal } = options;
-      const incomplete = [...entries].filter(([, { source }]) => source.isIncomplete).map(([path]) => path);
+      const { onLinked, slices, signal } = options;
+      const incomplete = [...entries].filter(([, { source }]) => isIncomplete(source)).map(([path]) => path);
       if (changed.size === 0 && (incomplete.length === 0 || !options.isFull)) return;
       const queue = [...new Set([...changed, ...incomplete])];
       for (const path of queue) {
@@ -143,10 +139,12 @@ export function createProjectSources(): ProjectSources {
         if (slices.isOver()) await slices.rest({ signal });
       }
       const affected = [...withImporters(new Set([...changed, ...incomplete]), entries)].sort();
-      const files = { get, resolve: cacheCandidates(listCandidates, (place) => entries.has(place)) };
+      const files = { get, resolve: createImportLookup((path) => entries.get(path)?.source) };
       for (const path of affected) {
         if (entries.get(path)?.isImported !== false) continue;
-        onLinked(path, linkSource(path, files));
+        const contracts = linkSource(path, files);
+        if (slices.isOver()) await slices.rest({ signal });
+        onLinked(path, contracts);
         if (slices.isOver()) await slices.rest({ signal });
       }
       changed = new Set();
@@ -158,18 +156,16 @@ export function createProjectSources(): ProjectSources {
   };
 }
 
-/** The first candidate that exists. Caches each import: many files may import many. */
-function cacheCandidates(
-  listCandidates: LinkOptions['listCandidates'],
-  exists: (place: string) => boolean,
-): LinkOptions['listCandidates'] {
-  const cache = new Map<string, Map<string, readonly string[]>>();
+/** Looks up what was found for an import. */
+function createImportLookup(
+  getSource: (path: string) => IndexedSource | undefined,
+): (from: string, imported: string) => readonly string[] {
+  const targets = new Map<string, ReadonlyMap<string, string>>();
   return (from, imported) => {
-    const ofFile = cache.get(from) ?? new Map<string, readonly string[]>();
-    cache.set(from, ofFile);
-    const places = ofFile.get(imported) ?? listCandidates(from, imported).filter(exists).slice(0, 1);
-    ofFile.set(imported, places);
-    return places;
+    const ofFile = targets.get(from) ?? new Map(getSource(from)?.imports);
+    targets.set(from, ofFile);
+    const target = ofFile.get(imported);
+    return target === undefined ? [] : [target];
   };
 }
 
@@ -177,7 +173,7 @@ function cacheCandidates(
 function withImporters(paths: Set<string>, entries: ReadonlyMap<string, SourceEntry>): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
   for (const [path, { source }] of entries) {
-    for (const target of source.imports ?? []) {
+    for (const [, target] of source.imports ?? []) {
       const existing = importers.get(target);
       if (existing) existing.push(path);
       else importers.set(target, [path]);
@@ -192,23 +188,6 @@ function withImporters(paths: Set<string>, entries: ReadonlyMap<string, SourceEn
  * their imports. As objects they take about five times as many bytes.
  */
 const MAX_PARSED_CHARS = 8 * 1024 * 1024;
-
-/** Lists the paths at which an imported file may be, the best first. Paths are relative to the workspace root. */
-export type ImportCandidates = (from: string, imported: string) => readonly string[];
-
-/** Resolves imports with the layout of the importing file's project. */
-export function createImportCandidates(projects: ReadonlyMap<string, Project>): ImportCandidates {
-  const resolvers = new Map<string, ImportCandidates>();
-  return (from, imported) => {
-    const project = findProject(from, projects);
-    if (!project) return [];
-    const { folder, layout } = project;
-    const { remappings, libs } = layout;
-    const resolve = resolvers.get(folder) ?? createImportResolver({ remappings, libs, folder });
-    resolvers.set(folder, resolve);
-    return resolve(from, imported);
-  };
-}
 
 interface ParsedSources {
   /** Undefined for text that {@link serializeSource} did not write, as a store may contain. */

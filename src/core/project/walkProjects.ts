@@ -1,6 +1,6 @@
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { throwIfAborted } from '../base/errors.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import { createBudget, type TimeSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import { getBaseName, getFolder, isPathWithin, joinPath } from './layout.ts';
 import {
@@ -12,6 +12,7 @@ import {
   MAX_FOLDER_DEPTH,
   MAX_FOLDER_ENTRIES,
   MAX_FOLDERS,
+  MAX_LIBRARY_FOLDERS,
   MAX_PROJECT_FILES,
   type Project,
   type ProjectFiles,
@@ -75,6 +76,7 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
   const { files, slices, skip, signal } = options;
   const projects = new Map<string, Project>();
   const found: FoundFile[] = [];
+  const libraries = createBudget(MAX_LIBRARY_FOLDERS);
   let listed = 0;
   let level = places;
   for (let depth = 0; level.length > 0; depth++) {
@@ -98,10 +100,10 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
         skip(place.folder, `Only the first ${MAX_FOLDER_ENTRIES} entries of a folder are read.`);
       const isNew = place.project === undefined || isProject(entries);
       const project =
-        isNew || !place.project ? await readProject(files, place.folder, entries) : place.project;
+        isNew || !place.project ? await readProject(files, place.folder, entries, libraries) : place.project;
       projects.set(project.folder, project);
-      if (project !== place.project && project.extendsError !== undefined)
-        skip(joinPath(project.folder, 'foundry.toml'), project.extendsError);
+      if (project !== place.project && project.leftOut !== undefined)
+        skip(joinPath(project.folder, 'foundry.toml'), project.leftOut);
       for (const { name, kind } of entries.slice(0, MAX_FOLDER_ENTRIES)) {
         const path = joinPath(place.folder, name);
         if (kind === 'folder' && !isIgnoredFolder(path, project)) next.push({ folder: path, project });

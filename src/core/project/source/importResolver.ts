@@ -19,9 +19,20 @@ export interface ImportRemapping {
 const MAX_IMPORT_REMAPPINGS = 500;
 const MAX_PARENT_FOLDERS = 12;
 const MAX_IMPORT_PATH_CHARS = 1_000;
+/** Of one import. A URL of GitHub in a project with two folders of libraries has up to 430 a few folders deep. */
+const MAX_PLACES = 500;
+
+/** The same as {@link createImportSearch}, all at once. */
+export function createImportResolver(
+  rules: ImportRules,
+): (from: string, imported: string) => readonly string[] {
+  const search = createImportSearch(rules);
+  return (from, imported) => [...search(from, imported)];
+}
 
 /**
- * Creates the `resolve` of `linkSource`: the paths at which an imported file may be, the best first.
+ * Creates the search for imports: the paths at which an imported file may be, the best first, each once, up to
+ * {@link MAX_PLACES}.
  *
  * - relative paths;
  * - the remapping with the longest context, then the longest prefix, as in solc;
@@ -32,13 +43,13 @@ const MAX_IMPORT_PATH_CHARS = 1_000;
  *   looked for where the package or the repository lies, or in the `.deps` of Remix; nothing is downloaded;
  * - Vyper's dotted names as `.vy` and `.vyi`.
  *
- * @example createImportResolver({ remappings: [], libs: [] })('src/A.sol', '../B.sol') // ['B.sol']
+ * @example [...createImportSearch({ remappings: [], libs: [] })('src/A.sol', '../B.sol')] // ['B.sol']
  */
-export function createImportResolver({
+export function createImportSearch({
   remappings,
   libs,
   folder: project = '',
-}: ImportRules): (from: string, imported: string) => readonly string[] {
+}: ImportRules): (from: string, imported: string) => Iterable<string> {
   const root = project === '' ? '' : `${project}/`;
   const rules = remappings.slice(0, MAX_IMPORT_REMAPPINGS).sort(compareLength);
 
@@ -53,22 +64,36 @@ export function createImportResolver({
     return path.startsWith('node_modules/') ? foldersAbove.map((parent) => parent + path) : [root + path];
   }
 
-  return (from, imported) => {
-    if (imported.length > MAX_IMPORT_PATH_CHARS || from.length > MAX_IMPORT_PATH_CHARS) return [];
+  function* listPlaces(from: string, imported: string): Iterable<string> {
+    if (imported.length > MAX_IMPORT_PATH_CHARS || from.length > MAX_IMPORT_PATH_CHARS) return;
     const folder = getFolderPrefix(from);
-    if (/\.vyi?$/.test(from)) return listVyperPaths({ root, folder, imported });
-    if (imported.startsWith('./') || imported.startsWith('../')) return normalizePaths([folder + imported]);
+    if (/\.vyi?$/.test(from)) return yield* listVyperPaths({ root, folder, imported });
+    if (imported.startsWith('./') || imported.startsWith('../')) return yield folder + imported;
     const foldersAbove = listFoldersAbove(folder);
     // Foundry takes the library of the project before one of the same name in a library.
     const inProject = foldersAbove.filter((parent) => parent.startsWith(root)).reverse();
     const withLibraries = [...inProject, ...foldersAbove.filter((parent) => !inProject.includes(parent))];
-    const places = listPackageNames(imported).flatMap((name) => [
-      ...remap(from, name, foldersAbove),
-      root + name,
-      ...foldersAbove.map((parent) => `${parent}node_modules/${name}`),
-      ...withLibraries.flatMap((parent) => libs.flatMap((lib) => listLibraryPaths(`${parent}${lib}/`, name))),
-    ]);
-    return normalizePaths([...places, ...listRemixPaths(imported).map((path) => root + path)]);
+    for (const name of listPackageNames(imported)) {
+      yield* remap(from, name, foldersAbove);
+      yield root + name;
+      for (const parent of foldersAbove) yield `${parent}node_modules/${name}`;
+      for (const parent of withLibraries) {
+        for (const lib of libs) yield* listLibraryPaths(`${parent}${lib}/`, name);
+      }
+    }
+    for (const path of listRemixPaths(imported)) yield root + path;
+  }
+
+  return function* search(from, imported) {
+    const places = new Set<string>();
+    let left = MAX_PLACES;
+    for (const path of listPlaces(from, imported)) {
+      if (left-- === 0) return;
+      const place = normalizePath(path);
+      if (place === undefined || places.has(place)) continue;
+      places.add(place);
+      yield place;
+    }
   };
 }
 
@@ -172,15 +197,12 @@ function listVyperPaths({
   const dots = /^\.{0,16}/.exec(imported)?.[0].length ?? 0;
   const below = imported.slice(dots).replaceAll('.', '/');
   const starts = dots > 0 ? [folder + '../'.repeat(dots - 1)] : [root, folder];
-  return normalizePaths(starts.flatMap((start) => [`${start}${below}.vy`, `${start}${below}.vyi`]));
+  return starts.flatMap((start) => [`${start}${below}.vy`, `${start}${below}.vyi`]);
 }
 
-/** Normalizes paths; drops duplicates and those that lead outside of the root. */
-function normalizePaths(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => normalizePath(path) ?? []))];
-}
-
+/** Undefined for a path that leads outside of the root. */
 function normalizePath(path: string): string | undefined {
+  if (!UNUSUAL_PART.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..' && parts.pop() === undefined) return undefined;
@@ -188,3 +210,6 @@ function normalizePath(path: string): string | undefined {
   }
   return parts.length > 0 ? parts.join('/') : undefined;
 }
+
+/** A part of a path that is empty, `.` or `..`. */
+const UNUSUAL_PART = /(?:^|\/)\.{0,2}(?:\/|$)/;
