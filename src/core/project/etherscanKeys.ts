@@ -15,7 +15,7 @@ export type EtherscanKeyReference = { readonly variable: string } | { readonly l
 const MAX_REFERENCES = 8;
 const MAX_NETWORKS = 200;
 /** Characters. Real files have up to thirty thousand. */
-const MAX_CONFIG_CHARS = 1_024 * 1_024;
+const MAX_CONFIG_CHARS = 256 * 1_024;
 
 /**
  * The Etherscan keys that a `foundry.toml` names, the most general first: `etherscan_api_key` of a profile, `[etherscan]`, and
@@ -66,7 +66,7 @@ function parseToml(text: FoundryToml): Readonly<Record<string, unknown>> | undef
  * `verify.etherscan.apiKey`. The program is never run, and Hardhat's stores of secrets are not read; variables are named as
  * in {@link parseHardhatEndpoints}. https://hardhat.org/docs/plugins/hardhat-verify
  *
- * Never throws: a text that is no program, or larger than 1 MiB, names no key.
+ * Never throws: a text that is no program, or larger than 256 Ki characters, names no key.
  *
  * @example listHardhatEtherscanKeys('export default { etherscan: { apiKey: process.env.SCAN_KEY } }')
  * // [{ variable: 'SCAN_KEY' }]

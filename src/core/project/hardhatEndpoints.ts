@@ -7,7 +7,7 @@ import {
 } from './readers/moduleExpressions.ts';
 
 /** Characters. Real files have up to thirty thousand. */
-const MAX_CONFIG_CHARS = 1_024 * 1_024;
+const MAX_CONFIG_CHARS = 256 * 1_024;
 
 /**
  * The networks with a `url` in a `hardhat.config` of Hardhat 2 or 3, in JavaScript or TypeScript. The program is never run:
@@ -16,7 +16,7 @@ const MAX_CONFIG_CHARS = 1_024 * 1_024;
  * `process.env.X ?? 'URL'` is `${X}`, with the fallback `URL`. The networks that Hardhat has by default are none of them.
  * https://hardhat.org/docs/reference/configuration
  *
- * Never throws: a text that is no program, or larger than 1 MiB, has no endpoints.
+ * Never throws: a text that is no program, or larger than 256 Ki characters, has no endpoints.
  *
  * @example
  * parseHardhatEndpoints("module.exports = { networks: { local: { url: 'http://127.0.0.1:8545', chainId: 31_337 } } }")

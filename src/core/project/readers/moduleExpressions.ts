@@ -182,7 +182,11 @@ export function readModuleExpressions(text: string, typeName: string): ModuleExp
       : [getMember(option, 'format', depth), getMember(option, 'default', depth)];
     const insert = (value: ModuleValue) => {
       if (!isModuleTemplate(format) || !isModuleTemplate(value)) return value;
-      return toBounded(format.template.split('{variable}').join(value.template));
+      const parts = format.template.split('{variable}');
+      // Each part may stand for a text of thousands of characters.
+      return (parts.length - 1) * value.template.length > MAX_TEXT_CHARS
+        ? undefined
+        : toBounded(parts.join(value.template));
     };
     const isUnknown = isModuleObject(option) ? option.has('format') && !format : !isModuleTemplate(option);
     return isUnknown ? undefined : choose(insert(variable), insert(initial) ?? { template: '' });
