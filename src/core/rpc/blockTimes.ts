@@ -262,6 +262,10 @@ export async function findBlockAt(search: BlockAtSearch): Promise<BlockAtTime> {
   const block = closest === 'after' ? interval.high : interval.low;
   const at = known.get(block < 0n ? 0n : block);
   const source = block === claimed ? 'getblocknobytime' : getMethod(known, interval);
+  // The first block alone does not show that the chain begins later: its own time may be wrong.
+  const unread = interval.low < 0n ? listNearFirst(head).filter((each) => !known.has(each)) : [];
+  const near = unread.length > 0 ? await search.fetchTimes(unread) : undefined;
+  for (const [each, time] of near ?? []) known.set(each, time);
   const order = findUnordered(known);
   if (block < 0n) return { block: 0n, time: at?.time, source, outside: 'beforeFirst', ...order };
   if (block > head) return { block, time: undefined, source, outside: 'afterHead', ...order };
@@ -341,6 +345,16 @@ function narrow({ low, high }: BlockInterval, times: Times, search: BlockAtSearc
 
 function isCloser(closer: BlockInterval, than: BlockInterval): boolean {
   return closer.high - closer.low < than.high - than.low;
+}
+
+/** Blocks after the first, the farther apart the later they are. */
+function listNearFirst(head: bigint): readonly bigint[] {
+  const bits = head.toString(2).length;
+  const blocks = Array.from(
+    { length: BLOCKS_PER_STEP },
+    (_, place) => 1n << BigInt(Math.floor((bits * place) / BLOCKS_PER_STEP)),
+  );
+  return [...new Set(blocks)].filter((block) => block <= head);
 }
 
 /** Blocks inside of an interval, evenly spaced. */

@@ -112,6 +112,18 @@ describe('block at a moment', () => {
     assert.equal(falling.found.block, 0n);
   });
 
+  it('is not said to be before the chain where the first blocks after block 0 are earlier than it', async () => {
+    for (const head of [5n, 1_000n, 20_000_000n])
+      for (const closest of ['after', 'before'] as const)
+        for (const later of [2n, head / 20n]) {
+          const timeOf = (block: bigint) => (block > 0n && block < later ? 100 : 1_000 + Number(block));
+          const { found } = await find({ head, timeOf }, { time: 50, closest });
+          if (later > 1n) assert.equal(found.unorderedAt, 1n, `${head} ${closest} ${later}`);
+        }
+    const { found, questions } = await find(chainOf([1_000, 1_001, 1_002]), { time: 50, closest: 'after' });
+    assert.deepEqual([found.outside, found.unorderedAt, questions], ['beforeFirst', undefined, 1]);
+  });
+
   it('passes over headers that are not there, and says where none is', async () => {
     const some = await find(
       { head: 5000n, timeOf: (block) => (block % 3n === 0n && block < 4990n ? undefined : Number(block)) },
