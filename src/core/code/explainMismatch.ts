@@ -63,7 +63,7 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
   // The build of another contract has other sources.
   const mayBeSame = hasSameSelectors && other?.contract === undefined;
   const proved = mayBeSame ? await proveSettings(code.slice(2), { ...context, other }) : undefined;
-  if (proved) {
+  if (proved && proved !== 'stopped') {
     const { settings, reason } = proved;
     return {
       match: 'settings',
@@ -77,7 +77,11 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
   }
   return {
     ...{ match: 'different', isOutdated, codeHash, difference, otherBuild, deployedBuild },
-    reasons: addTo([...listCauses(placed, { build, offset, difference, hasSameSelectors }), ...found]),
+    reasons: addTo([
+      ...listCauses(placed, { build, offset, difference, hasSameSelectors }),
+      ...(proved === 'stopped' ? [SETTINGS_LEFT_OUT] : []),
+      ...found,
+    ]),
   };
 }
 
@@ -99,6 +103,10 @@ const ZERO_WORD = /7f0{64}/g;
 /** Real code has some hundred. */
 const MAX_OPENED = 10_000;
 
+const SETTINGS_LEFT_OUT = createMessage(
+  'The usual compiler settings do not have the deployed metadata hash. Not all others were tried.',
+);
+
 interface ProvedSettings {
   readonly settings: readonly SettingDifference[];
   readonly reason: Message;
@@ -114,7 +122,7 @@ async function proveSettings(
     slices,
     options,
   }: MismatchContext & { readonly other: OtherBuild | undefined },
-): Promise<ProvedSettings | undefined> {
+): Promise<ProvedSettings | 'stopped' | undefined> {
   const { metadata } = build;
   if (metadata === undefined) return undefined;
   const [own, otherMetadata] = [metadata, other?.metadata].map(parseCompilerMetadata);
@@ -140,6 +148,7 @@ async function proveSettings(
     { deployed: block, versions: [...versions] },
     { slices, ...options },
   );
+  if (settings === 'stopped') return settings;
   if (settings === undefined || settings.length === 0) return undefined;
   const reason = createMessage(
     'The metadata hash in the deployed code is that of the same sources with these settings. Compile with them to compare the code itself.',

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Abortable } from '../base/concurrency.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import { createBudget, type TimeSlices } from '../base/timeSlices.ts';
 import { asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 import { readHex } from '../eth/bytes.ts';
 import type { CodeMetadata } from './codeMetadata.ts';
@@ -8,7 +8,8 @@ import { listSettingDifferences, parseCompilerMetadata, type SettingDifference }
 
 /** One block of IPFS: larger texts are split, and have another hash. */
 const MAX_METADATA_BYTES = 256 * 1024;
-/** What one search hashes: about a second. */
+/** What one search hashes, in texts and in their bytes: about a second. */
+const MAX_TRIED_SETTINGS = 15_000;
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -17,7 +18,8 @@ const MAX_HASHED_BYTES = 64 * 1024 * 1024;
  *
  * @param metadata the text of the local build.
  * @param versions of compilers that the project uses, such as `0.8.26+commit.8a97fa7a`.
- * @returns what differs; empty if the metadata is the same; undefined if none of the usual settings gives this hash.
+ * @returns what differs; empty if the metadata is the same; `stopped` if settings were left out; undefined if none of the
+ *   usual settings gives this hash, or the metadata is not of a kind that can be searched.
  * @throws the reason of `signal` when it aborts.
  * @example const settings = await findSettings(build.metadata, { deployed, versions: [] }, { slices });
  */
@@ -25,15 +27,14 @@ export async function findSettings(
   metadata: string,
   { deployed, versions }: { readonly deployed: CodeMetadata; readonly versions: readonly string[] },
   { slices, signal }: Abortable & { readonly slices: TimeSlices },
-): Promise<readonly SettingDifference[] | undefined> {
+): Promise<readonly SettingDifference[] | 'stopped' | undefined> {
   const parts = splitMetadata(metadata);
   if (!parts || deployed.hash?.kind !== 'ipfs' || metadata.length > MAX_METADATA_BYTES) return undefined;
   const target = deployed.hash.digits.slice(MULTIHASH.length);
   const hashText = createTextHasher();
-  let hashed = 0;
+  const [tries, bytes] = [createBudget(MAX_TRIED_SETTINGS), createBudget(MAX_HASHED_BYTES)];
   for (const candidate of listCandidates(parts, listVersions(parts, deployed, versions))) {
-    hashed += metadata.length;
-    if (hashed > MAX_HASHED_BYTES) return undefined;
+    if (!tries.pay(1) || !bytes.pay(metadata.length)) return 'stopped';
     if (hashText(candidate) === target) {
       const [local, found] = [metadata, candidate.join('')].map(parseCompilerMetadata);
       return local && found && listSettingDifferences(local, found);
