@@ -291,28 +291,22 @@ async function withFileErrors<T>(uri: vscode.Uri, step: () => Promise<T>): Promi
 function toPlaceFileError(uri: vscode.Uri, reason: PlaceErrorReason): FileError {
   const { l10n } = vscode;
   const name = getFileName(uri);
-  const texts: Readonly<Record<PlaceErrorReason, string>> = {
+  /** Links are followed here, as the user has chosen the file: the other reasons are those of the command line. */
+  const texts: Readonly<Partial<Record<PlaceErrorReason, string>>> = {
     folder: l10n.t('{0} is a folder.', name),
-    notFolder: l10n.t('A part of the path of {0} is not a folder.', name),
     special: l10n.t('{0} is not a regular file.', name),
-    link: l10n.t(
-      '{0} is a symbolic link, or in a folder that is one. Chainside does not write through it: replace the link.',
-      name,
-    ),
     links: l10n.t('{0} is a broken symbolic link.', name),
-    outside: l10n.t('The file system does not allow the file name {0}.', name),
     protected: l10n.t('{0} is write-protected.', name),
     name: l10n.t('The file system does not allow the file name {0}.', name),
     same: l10n.t('{0} and the other name lead to the same file.', name),
     appeared: l10n.t('Another program created {0} in the meantime. Chainside left it unchanged.', name),
-    large: formatTooLarge(),
     changed: l10n.t('{0} is no longer a regular file. Chainside left it unchanged.', name),
     full: l10n.t(
       'The disk is almost full. Chainside leaves the last {0} MiB to other programs.',
       MIN_FREE_BYTES / 1024 / 1024,
     ),
   };
-  return new FileError(texts[reason]);
+  return new FileError(texts[reason] ?? texts.special);
 }
 
 function formatTooLarge(): string {

@@ -5,6 +5,7 @@ import { Disposables } from '../disposables.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import { settleWithin } from '../timing.ts';
+import { isWrittenInside } from '../workspace/folderFiles.ts';
 import { readTextFile } from '../workspace/listFiles.ts';
 import type { ProvidedName } from './addressName.ts';
 import {
@@ -205,7 +206,7 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
    * Changes a label in the file of `folder`, which is created if needed. In a document with unsaved changes, the
    * change is made there, and it stays unsaved.
    *
-   * @returns false where the existing file is not a label file; nothing is written then.
+   * @returns false where the existing file is not a label file, or behind a symbolic link; nothing is written then.
    */
   write(folder: LabelFolder, change: LabelChange): Promise<boolean> {
     return this.#edit(folder, (text) => editLabelsFile(text, change));
@@ -218,6 +219,7 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
 
   async #edit(folder: LabelFolder, edit: (text: string) => string | undefined): Promise<boolean> {
     const uri = labelsUri(folder);
+    if (!(await isWrittenInside(uri))) return false;
     const unsaved = vscode.workspace.textDocuments.find(
       (document) => document.isDirty && document.uri.toString() === uri.toString(),
     );

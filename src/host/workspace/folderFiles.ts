@@ -10,6 +10,7 @@ import { loadNodeFiles } from '../files/nodeFiles.ts';
 
 /** A file of a workspace folder. */
 export interface FolderFile {
+  readonly root: vscode.Uri;
   /** Of the folder. */
   readonly files: ProjectFiles;
   /** From the folder. */
@@ -19,7 +20,24 @@ export interface FolderFile {
 /** Finds a file or folder in the workspace folder that contains it; undefined outside of the workspace. */
 export function findFolderFile(uri: vscode.Uri): FolderFile | undefined {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  return root && { files: getFolderFiles(root), path: uri.path.slice(root.path.length) };
+  return (
+    root && { root, files: getFolderFiles(root), path: uri.path.slice(root.path.length).replace(/^\//, '') }
+  );
+}
+
+/**
+ * Whether a file can be written by its name: nothing on the way to it is a symbolic link, and what exists is a folder, or
+ * for the file itself a file. False outside of the workspace.
+ */
+export async function isWrittenInside(uri: vscode.Uri): Promise<boolean> {
+  const found = findFolderFile(uri);
+  if (!found) return false;
+  const names = found.path.split('/').filter(Boolean);
+  for (let length = 1; length <= names.length; length++) {
+    const stat = await found.files.stat(names.slice(0, length).join('/'));
+    if (stat && stat.kind !== (length === names.length ? 'file' : 'folder')) return false;
+  }
+  return true;
 }
 
 const filesOfFolders = new Map<string, ProjectFiles>();

@@ -10,7 +10,7 @@ export async function showNotALabelFile(
 ): Promise<void> {
   const open = vscode.l10n.t('Open File');
   const message = vscode.l10n.t(
-    'Could not save the label: {0} is not a label file.',
+    'Could not save the label: {0} is not a label file, or it is a symbolic link.',
     active.names.pathOf(getLabelFile(folder)),
   );
   if ((await showMessage('error', message, open)) !== open) return;

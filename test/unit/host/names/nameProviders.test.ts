@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { commands, Uri, WorkspaceEdit, type WorkspaceFolder, window, workspace } from 'vscode';
 import type { Address } from '../../../../src/core/index.ts';
@@ -138,6 +141,26 @@ describe('names of addresses', () => {
     assert.equal(document.getText(), '[]');
   });
 
+  it('are written through no link out of the workspace, also where nothing is there yet', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'chainside-labels-'));
+    const { team } = view.names;
+    const change = { address: VAULT, name: 'A', chainId: undefined };
+    const at = Uri.joinPath(folder.uri, '.chainside');
+    try {
+      rmSync(at.fsPath, { recursive: true, force: true });
+      symlinkSync(outside, at.fsPath);
+      assert.equal(await team.write(folder, change), false);
+      rmSync(at.fsPath);
+      mkdirSync(at.fsPath);
+      symlinkSync(join(outside, 'new.json'), labels.fsPath);
+      assert.equal(await team.write(folder, change), false);
+      assert.deepEqual(readdirSync(outside), []);
+    } finally {
+      rmSync(at.fsPath, { recursive: true });
+      rmSync(outside, { recursive: true });
+    }
+  });
+
   it('are given for the team on one chain or on all, and taken away again', async () => {
     using person = stubDialogs();
     const active = createActiveNames(view.names, view.session);
@@ -162,7 +185,9 @@ describe('names of addresses', () => {
     person.types = ['Any'];
     person.picks = ['Every chain'];
     await labelForTeam({ ...view, active }, OTHER);
-    assert.deepEqual(person.told, ['Could not save the label: .chainside/labels.json is not a label file.']);
+    assert.deepEqual(person.told, [
+      'Could not save the label: .chainside/labels.json is not a label file, or it is a symbolic link.',
+    ]);
   });
 
   it('lead by their links to files of the workspace alone', async () => {
