@@ -8,6 +8,7 @@ import {
   requiresSecret,
   type SecretEndpoint,
 } from '../networks/network.ts';
+import { redactHexData } from './redactHexData.ts';
 import { redactKey, redactText } from './redactKey.ts';
 
 /**
@@ -49,7 +50,8 @@ export function createSecretSender(
     async redactText(text) {
       const slices = createTimeSlices(clock);
       let redacted = text;
-      for (const key of keys) redacted = await redactText(redacted, key, slices);
+      for (const key of keys)
+        redacted = await redactHexData(await redactText(redacted, key, slices), key, slices);
       return redacted;
     },
   };

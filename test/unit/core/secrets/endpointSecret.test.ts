@@ -204,13 +204,14 @@ describe('secret of an endpoint', () => {
     }
   });
 
-  it('stands in no response that repeats it, where the data stays as it is', async () => {
+  it('stands in no response that repeats it, nor in its data', async () => {
     const data = `0x${Buffer.from(SECRET).toString('hex')}`;
     for (const [repeat, expected] of [
       [({ url }) => `geth at ${url}`, 'geth at https://node.example/v3/(key)'],
       [({ url }) => decodeURIComponent(url), 'https://node.example/v3/(key)'],
       [({ url }) => encodeURIComponent(url), 'https%3A%2F%2Fnode.example%2Fv3%2F(key)'],
-      [() => data, data],
+      [() => data, `0x${'2a'.repeat(SECRET.length)}`],
+      [() => '0x736b', '0x736b'],
       [() => 'geth 1.16', 'geth 1.16'],
     ] satisfies readonly (readonly [(sent: Sent) => string, string])[]) {
       const answer: Answer = (sent) => resulting(repeat(sent));
