@@ -6,7 +6,7 @@ import type { TimeSlices } from '../base/timeSlices.ts';
  * that the data decode as before. A body that does not repeat the key is the same.
  *
  * @param key of at least 8 characters; others stay, since they are in many data by chance.
- * @example await redactHexData('0x21736b5f3132333435', 'sk_12345', slices) // '0x212a2a2a2a2a2a2a2a'
+ * @example const body = await redactHexData('0x21736b5f3132333435', 'sk_12345', slices); // '0x212a2a2a2a2a2a2a2a'
  */
 export async function redactHexData(text: string, key: string, slices: TimeSlices): Promise<string> {
   if (key.length < MIN_KEY_CHARS) return text;

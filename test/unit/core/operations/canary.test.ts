@@ -37,9 +37,11 @@ const label = (name: string, chainId?: number) => ({ address: TOKEN, name, ...(c
 
 async function createIndex() {
   const files = memoryProject({
-    'foundry.toml': `[profile.default]\n[labels]\n"${TOKEN}" = "${CANARY} 1"\n`,
+    'foundry.toml': `[profile.default]\n[labels]\n"${TOKEN}" = ${JSON.stringify(`${CANARY} 1`)}\n`,
     '.chainside/labels.json': JSON.stringify({ labels: [label(`${CANARY} 2`, 31337), label(`${CANARY} 3`)] }),
     [`src/${CANARY}.sol`]: `contract Speaker { event ${SAID}; function say() public { revert("${CANARY}"); } }`,
+    [`src/${CANARY}/a.sol`]: 'contract Dup { event A(); }',
+    [`src/${CANARY}/b.sol`]: 'contract Dup { event A(); }',
     'build/contracts/Speaker.json': JSON.stringify({
       contractName: CANARY,
       abi: [{ type: 'event', name: 'Said', inputs: [{ name: CANARY, type: 'string' }] }],
@@ -55,12 +57,12 @@ async function createIndex() {
   const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
   await indexer.update('all');
   while (!indexer.index.prepare(() => false));
-  return indexer.index;
+  return { index: indexer.index, files };
 }
 
 /** A server, files and providers that write the canary in every text. */
 async function createHostileDeps(fails: boolean): Promise<OperationDeps> {
-  const index = await createIndex();
+  const { index, files } = await createIndex();
   const refusal = { code: -32000, message: CANARY };
   const { fetch } = createNodeFetch(
     [{ block: 5, address: TOKEN, topics: [], data: text }].map((log) => ({
@@ -116,7 +118,7 @@ async function createHostileDeps(fails: boolean): Promise<OperationDeps> {
     ...base,
     knowledge: async () => ({
       ...knowledge,
-      ...{ index, lookup, decode, names: [{ name: `${CANARY} 4`, address: TOKEN }] },
+      ...{ index, files, lookup, decode, names: [{ name: `${CANARY} 4`, address: TOKEN }] },
       readSource: async () => `contract Speaker {\n  function say() public { revert("${CANARY}"); }\n}`,
     }),
     provider: async (port) => (fails ? Promise.reject(new Error(CANARY)) : (providers[port] as never)),
@@ -145,6 +147,13 @@ describe('Texts of servers, files and the chain in results of operations', () =>
     ['read_contract', { contract: TOKEN, function: 'fail() view returns (uint256)' }],
     ['read_contract', { contract: 'Nobody', function: 'say' }],
     ['read_contract', { contract: TOKEN, function: 'nothing' }],
+    ['get_state', { kind: 'holders', address: TOKEN }],
+    ['get_state', { kind: 'roles', address: TOKEN }],
+    ['get_state', { kind: 'allowances', address: TOKEN, owner: TOKEN }],
+    ['compare_code', { address: TOKEN }],
+    ['compare_code', { address: TOKEN, contract: 'Dup' }],
+    ['compare_code', { address: TOKEN, contract: 'Dub' }],
+    ['compare_code', { address: TOKEN, contract: 'Speaker' }],
   ];
 
   for (const fails of [false, true]) {
@@ -155,11 +164,12 @@ describe('Texts of servers, files and the chain in results of operations', () =>
         const result = await runOperation({ name, input }, deps);
         const json = JSON.parse(JSON.stringify(result));
         // What the caller wrote may be repeated to it.
-        const bare = JSON.stringify(input).includes(CANARY) ? [] : findBare(json);
+        const bare = JSON.stringify(input).includes('previous instructions') ? [] : findBare(json);
+        assert.doesNotMatch(JSON.stringify(json), /\\u001b|\u202e/, name);
         assert.deepEqual(bare, [], `${name} ${JSON.stringify(input)}: ${JSON.stringify(json)}`);
         marked += JSON.stringify(json).match(/"chainText":"[\w\\"/]*Ignore all previous/g)?.length ?? 0;
       }
-      assert.equal(marked, fails ? 46 : 97, 'as many as there are, so that none is left out');
+      assert.equal(marked, fails ? 55 : 103, 'as many as there are, so that none is left out');
     });
   }
 
