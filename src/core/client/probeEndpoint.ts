@@ -47,7 +47,7 @@ export async function probeEndpoint(
  *
  * @returns undefined if what answers does not offer `eth_chainId`, and so may be no endpoint.
  * @throws AppError if it does not answer as an endpoint does.
- * @example await probeChainId(http, 'http://127.0.0.1:8545') // 31337
+ * @example const chainId = await probeChainId(http, 'http://127.0.0.1:8545');
  */
 export async function probeChainId(
   http: HttpDeps,

@@ -34,7 +34,7 @@ export function isBarePort(url: string): boolean {
  * endpoint answers, undefined for a URL that is not asked.
  */
 export function createPortAsker(
-  { httpFor }: LocalEndpointDeps['session'],
+  session: LocalEndpointDeps['session'],
   signal: AbortSignal,
 ): (url: string) => Promise<number | 'none' | undefined> {
   const answers = new Map<string, Promise<number | 'none'>>();
@@ -42,7 +42,7 @@ export function createPortAsker(
     if (!isBarePort(url)) return undefined;
     const known = answers.get(url);
     if (known || answers.size === MAX_REQUESTED_PORTS) return known;
-    const answer = probeChainId(httpFor({ rpcUrl: url }), url, { signal })
+    const answer = probeChainId(session.httpFor({ rpcUrl: url }), url, { signal })
       .catch(() => undefined)
       .then((chainId) => chainId ?? ('none' as const));
     answers.set(url, answer);

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fromRoot } from '../../../scripts/support/paths.ts';
+import { createTimeSlices, systemClock } from '../../../src/core/index.ts';
 
 const FUNCTION = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport (?:async )?function\*? ?(\w+)/g;
 
@@ -30,6 +31,8 @@ function exampleOf(comment: string, name: string): Example | undefined {
   return { name, expression, value };
 }
 
+const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
+
 describe('examples in the comments of core', () => {
   const root = fromRoot('src', 'core');
 
@@ -45,11 +48,13 @@ describe('examples in the comments of core', () => {
         const names = {
           ...(await import('../../../src/core/index.ts')),
           ...(await import(pathToFileURL(path).href)),
+          slices: createTimeSlices(systemClock),
         };
-        const evaluated = (text: string) =>
-          new Function(...Object.keys(names), `return (${text});`)(...Object.values(names));
+        const evaluate = (text: string): Promise<unknown> =>
+          new AsyncFunction(...Object.keys(names), `return (${text});`)(...Object.values(names));
         for (const { expression, value } of shown) {
-          if (value !== undefined) assert.deepEqual(evaluated(expression), evaluated(value), expression);
+          if (value !== undefined)
+            assert.deepEqual(await evaluate(expression), await evaluate(value), expression);
         }
       });
     }
