@@ -52,7 +52,7 @@ export function isPublicHost(hostname: string): boolean {
   const last = labels.at(-1) ?? '';
   if (name.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;
   if (!TOP_LEVEL.test(last) || PRIVATE_TOP_LEVELS.has(last) || labels.includes('localhost')) return false;
-  if (LOOPBACK_SERVICES.has(labels.slice(-2).join('.'))) return false;
+  if ([2, 3].some((count) => NAMES_OF_A_NETWORK.has(labels.slice(-count).join('.')))) return false;
   return ![...name.matchAll(EMBEDDED_IPV4)].some(([, a, b]) => isPrivateIpv4(Number(a), Number(b)));
 }
 
@@ -65,12 +65,18 @@ const PRIVATE_TOP_LEVELS = new Set(
   ).split(' '),
 );
 
-// Public names whose subdomains resolve to this machine or its network: always, or to the address in the name.
-const LOOPBACK_SERVICES = new Set(
+// Public names that resolve to this machine or its network. The first ones always, or to the address in the name; the
+// others within the network of a router, an access point or a filter, which answers for its own name.
+const NAMES_OF_A_NETWORK = new Set(
   (
     '1u.ms ddev.site fuf.me lacolhost.com lcl.host lndo.site local-ip.co local-ip.sh local.gd localdev.me localho.st ' +
     'localstack.cloud localtest.me lvh.me nip.io plex.direct rbndr.us smackaho.st sslip.io traefik.me ts.net vcap.me ' +
-    'xip.io xip.name'
+    'xip.io xip.name ' +
+    'alice.box asusrouter.com congstar.box easy.box falogin.cn fritz.box fritz.nas fritz.repeater giga.cube hi.link ' +
+    'homerouter.cpe linksyssmartwifi.com mafreebox.freebox.fr melogin.cn miwifi.com my.meraki.com myfritz.box ' +
+    'mywifiext.com mywifiext.net o2.box orbilogin.com orbilogin.net pi.hole repeater.asus.com router.asus.com ' +
+    'router.synology.com routerlogin.com routerlogin.net setup.meraki.com speedport.ip tendawifi.com tplinkap.net ' +
+    'tplinklogin.net tplinkmodem.net tplinkrepeater.net tplinkwifi.net'
   ).split(' '),
 );
 

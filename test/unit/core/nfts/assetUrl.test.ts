@@ -82,6 +82,7 @@ describe('URL of an NFT asset', () => {
       ...['a.localhost', 'default.svc', 'svc.cluster.local', 'a.onion', 'a.test', 'router.lan'],
     ],
     'a service that leads inside': [
+      ...['fritz.box', 'www.Fritz.Box.', 'tplinkwifi.net', 'router.asus.com', 'x.mafreebox.freebox.fr'],
       ...['127.0.0.1.nip.io', '7f000001.nip.io', '--1.sslip.io', 'nip.io', 'NIP.IO.', 'a.b.localtest.me'],
       ...['localhost.example.com', 'a.localhost.example.com', 'machine.tail1234.ts.net'],
     ],
@@ -109,6 +110,7 @@ describe('URL of an NFT asset', () => {
     for (const host of [
       ...['example.com', 'a.b.c.example.co.uk', 'img.example.com.', 'img.example.com:443'],
       ...['my_cdn.example.com', 'local.example.com', 'internal.io', 'nip.io.example.com', 'notnip.io'],
+      ...['asus.com', 'www.freebox.fr', 'meraki.com', 'notfritz.box', 'fritz.box.example.com'],
       ...['münchen.de', '例え.テスト.みんな', 'a.xn--p1ai', '1.example.com', '1-2-3-4.example.com'],
       ...['172-32-0-1.example.com', 'v10-0-0-1a.example.com', `${'a'.repeat(63)}.com`],
     ]) {
