@@ -1,6 +1,7 @@
+import { systemClock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
+import { createBudget, createTimeSlices } from '../base/timeSlices.ts';
 import { asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
-import { hashText } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { getFolder, joinPath, normalizePath } from '../project/layout.ts';
 import { MAX_FILE_BYTES, type ProjectFiles } from '../project/projectFiles.ts';
@@ -16,7 +17,13 @@ import {
 import type { BuiltCode } from './builtCode.ts';
 import { readPublishedOutput } from './publishedBuilds.ts';
 import { readCode } from './readCode.ts';
-import { compareSources, type SourceChanges } from './sourceChanges.ts';
+import {
+  compareSources,
+  findCompiled,
+  MAX_COMPARED_BYTES,
+  type SourceChanges,
+  type SourceFile,
+} from './sourceChanges.ts';
 import { isVyperSource, readVyperOutput, toVyperText } from './vyperBuilds.ts';
 
 /** What a compiler made of a contract. */
@@ -66,6 +73,8 @@ export interface BuildReader {
 
 /** A build of Hardhat has the sources and all output of the compiler. */
 const MAX_BUILD_BYTES = 128 * 1024 * 1024;
+/** Of sources, in characters. */
+const MAX_REMEMBERED_CHARS = 64 * 1024 * 1024;
 const REMIX_METADATA = '_metadata.json';
 /** Builds of Foundry in one folder: each run of forge that compiles something writes one. */
 const MAX_BUILDS = 200;
@@ -75,7 +84,13 @@ const MAX_BUILDS = 200;
  *
  * @example const build = await createBuildReader(files).read(contract);
  */
-export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): BuildReader {
+export function createBuildReader(
+  files: Pick<ProjectFiles, 'list' | 'read'>,
+  clock = systemClock,
+): BuildReader {
+  const slices = createTimeSlices(clock);
+  const sourceFiles = new Map<string, SourceFile | undefined>();
+  const remembered = createBudget(MAX_REMEMBERED_CHARS);
   const builds = new Map<IndexedContract, Promise<ContractBuild | undefined>>();
   const texts = new Map<string, Promise<string | undefined>>();
   const tables = new Map<string, Promise<readonly SourceTable[]>>();
@@ -85,6 +100,16 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       texts.get(path) ?? files.read(path, maxBytes).then((bytes) => bytes && new TextDecoder().decode(bytes));
     texts.set(path, reading);
     return reading;
+  }
+
+  /** A source is read again rather than that all of them stay in memory. */
+  async function readSourceFile(path: string): Promise<SourceFile | undefined> {
+    if (sourceFiles.has(path)) return sourceFiles.get(path);
+    const bytes = await files.read(path, MAX_FILE_BYTES);
+    const isLarge = bytes !== undefined && bytes.length > MAX_COMPARED_BYTES;
+    const file = isLarge ? 'tooLarge' : bytes && { text: new TextDecoder().decode(bytes) };
+    if (typeof file !== 'object' || remembered.pay(file.text.length)) sourceFiles.set(path, file);
+    return file;
   }
 
   async function readArtifact(contract: IndexedContract, path: string): Promise<ContractBuild | undefined> {
@@ -126,10 +151,10 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
         const target = own.slice(contract.project === '' ? 0 : contract.project.length + 1);
         const source = id === ownId ? target : await findFoundrySource(path, { own: ownId, target, id });
         const sourcePath = source === undefined ? undefined : toWorkspacePath(contract, source);
-        const written = sourcePath === undefined ? undefined : await readText(sourcePath);
-        if (sourcePath === undefined || written === undefined) return undefined;
+        const written = sourcePath === undefined ? undefined : await readSourceFile(sourcePath);
+        if (sourcePath === undefined || typeof written !== 'object') return undefined;
         // No output of Vyper has its sources or their hashes.
-        return { path: sourcePath, text: toVyperText(written), isCurrent: false };
+        return { path: sourcePath, text: toVyperText(written.text), isCurrent: false };
       },
     };
   }
@@ -163,13 +188,13 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
           id === artifact.id ? target : await findFoundrySource(path, { own: artifact.id, target, id });
         if (source === undefined || source === 'generated') return source;
         const sourcePath = at(source);
-        const text = sourcePath === undefined ? undefined : await readText(sourcePath);
-        if (sourcePath === undefined || text === undefined) return undefined;
+        const file = sourcePath === undefined ? undefined : await readSourceFile(sourcePath);
+        if (sourcePath === undefined || typeof file !== 'object') return undefined;
         const { keccak256 } = asRecord(hashes[source]);
+        const compiled = await findCompiled(file.text, { keccak256 }, { slices });
         // Foundry compiles files with the line ends of Unix.
-        const unix = text.replaceAll('\r\n', '\n');
-        const compiled = [unix, text].find((each) => hashText(each) === keccak256);
-        return { path: sourcePath, text: compiled ?? unix, isCurrent: compiled !== undefined };
+        const text = compiled ?? file.text.replaceAll('\r\n', '\n');
+        return { path: sourcePath, text, isCurrent: compiled !== undefined };
       },
     };
   }
@@ -291,7 +316,9 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
         if (typeof content !== 'string') return undefined;
         const sourcePath = at(name);
         if (sourcePath === undefined) return undefined;
-        return { path: sourcePath, text: content, isCurrent: (await readText(sourcePath)) === content };
+        const file = await readSourceFile(sourcePath);
+        const isCurrent = typeof file === 'object' && file.text === content;
+        return { path: sourcePath, text: content, isCurrent };
       },
     };
   }
@@ -357,7 +384,8 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     contract: IndexedContract,
     hashes: PlainRecord,
     at: (source: string) => string | undefined,
-  ): Promise<SourceChanges> => compareSources(contract, { hashes, at, readText, files });
+  ): Promise<SourceChanges> =>
+    compareSources(contract, { hashes, at, readText: readSourceFile, files }, { slices });
 
   async function nameFromArtifact(
     path: string,

@@ -1,5 +1,6 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { asRecord, type PlainRecord } from '../base/values.ts';
-import { hashText } from '../eth/keccak.ts';
+import { hashInSlices } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { getFolder, joinPath } from '../project/layout.ts';
 import { isProject, type ProjectFiles } from '../project/projectFiles.ts';
@@ -22,8 +23,9 @@ const PACKAGE_FOLDER = /^(?:lib|dependencies|node_modules)\/(?:@[^/]+\/)?[^/]+/;
  *
  * @param sources.hashes entries of the metadata of solc: `keccak256`, or `content`, by the name that the compiler has.
  * @param sources.at the path of a source from the workspace root; undefined for one outside.
- * @param sources.readText undefined if there is no such file.
- * @example const { changed } = await compareSources(contract, { hashes, at, readText, files });
+ * @param sources.readText undefined if there is no such file; `tooLarge` for one that is not compared.
+ * @throws the reason of the signal when it aborts.
+ * @example const { changed } = await compareSources(contract, { hashes, at, readText, files }, { slices });
  */
 export async function compareSources(
   contract: Pick<IndexedContract, 'project' | 'source'>,
@@ -35,9 +37,10 @@ export async function compareSources(
   }: {
     readonly hashes: PlainRecord;
     readonly at: (source: string) => string | undefined;
-    readonly readText: (path: string) => Promise<string | undefined>;
+    readonly readText: (path: string) => Promise<SourceFile | undefined>;
     readonly files: Pick<ProjectFiles, 'list'>;
   },
+  options: SliceOptions,
 ): Promise<SourceChanges> {
   const { project, source: own } = contract;
   const changed: string[] = [];
@@ -47,8 +50,8 @@ export async function compareSources(
 
   async function find(source: string, path: string) {
     for (const each of [path, ...listPackagePaths(project, source)]) {
-      const text = await readText(each);
-      if (text !== undefined) return { path: each, text };
+      const file = await readText(each);
+      if (file !== undefined) return { path: each, file };
     }
     return undefined;
   }
@@ -69,23 +72,45 @@ export async function compareSources(
     if (path === undefined) hasUnknown = true;
     else if (found) {
       hasFound = true;
-      if (!isCompiled(found.text, { keccak256, content })) changed.push(found.path);
+      if (found.file === 'tooLarge') hasUnknown = true;
+      else if ((await findCompiled(found.file.text, { keccak256, content }, options)) === undefined)
+        changed.push(found.path);
     } else if (await isDeleted(path)) deleted.push(path);
     else missing.push(path);
   }
   // A published package has its artifacts alone, a project its configuration too.
   const isEmptied = !hasFound && missing.length > 0 && isProject(await files.list(project));
-  if (isEmptied) deleted.push(...missing);
+  if (isEmptied) for (const each of missing) deleted.push(each);
   const isHere = own !== undefined && (await readText(own)) !== undefined;
   return { changed, deleted, isPartial: isHere && (hasUnknown || missing.length > 0) };
 }
 
-/** Compilers read files with the line ends of Unix, some without a byte order mark. */
-function isCompiled(text: string, { keccak256, content }: PlainRecord): boolean {
+/** A source of the project; `tooLarge` above {@link MAX_COMPARED_BYTES}. */
+export type SourceFile = { readonly text: string } | 'tooLarge';
+
+/** Of a source: what is longer is not compared with the one that was compiled. */
+export const MAX_COMPARED_BYTES = 1024 * 1024;
+
+/**
+ * The text of a file as it was compiled; undefined if it is not the one. Compilers read files with the line ends of Unix,
+ * some without a byte order mark.
+ *
+ * @param compiled its entry in the metadata of solc: `keccak256`, or `content`.
+ * @throws the reason of the signal when it aborts.
+ * @example await findCompiled('contract A {}', { content: 'contract A {}' }, { slices }); // 'contract A {}'
+ */
+export async function findCompiled(
+  text: string,
+  { keccak256, content }: PlainRecord,
+  options: SliceOptions,
+): Promise<string | undefined> {
   const unix = text.replaceAll('\r\n', '\n');
-  return [text, unix, `\ufeff${text}`, `\ufeff${unix}`].some((each) =>
-    typeof content === 'string' ? each === content : hashText(each) === keccak256,
-  );
+  for (const each of new Set([text, unix, `\ufeff${text}`, `\ufeff${unix}`])) {
+    const isSame =
+      typeof content === 'string' ? each === content : (await hashInSlices(each, options)) === keccak256;
+    if (isSame) return each;
+  }
+  return undefined;
 }
 
 /** A package is in `node_modules` of the project, or of a folder around it. */
