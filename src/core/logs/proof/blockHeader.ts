@@ -92,6 +92,9 @@ export function readHeader(wire: unknown, block: string): HeaderResult {
   };
 }
 
+/** Of a header: only `extraData` has no length of its own, and holds some kilobytes where it lists validators. */
+const MAX_FIELD_BYTES = 64 * 1024;
+
 export type HeaderResult =
   | { readonly header: ProvenHeader; readonly missing?: undefined; readonly isAltered?: undefined }
   | {
@@ -102,6 +105,7 @@ export type HeaderResult =
     };
 
 function encodeField(value: unknown, form: FieldForm): Hex | undefined {
+  if (typeof value === 'string' && value.length > 2 + 2 * MAX_FIELD_BYTES) return undefined;
   if (form !== 'quantity') return parseHexData(value, form === 'data' ? undefined : form);
   const quantity = parseQuantity(value);
   return quantity === undefined ? undefined : toRlpInteger(quantity);

@@ -3,7 +3,14 @@ import { concatBytes } from '../../eth/bytes.ts';
 import { type Address, type Hex, parseAddress, parseHexData, parseQuantity } from '../../eth/hex.ts';
 import type { Log } from '../log.ts';
 import type { createBloomBuilder } from './bloom.ts';
-import { computeListRoot, encodeRlp, type RlpValue, type SlicedWork, toRlpInteger } from './merkleTrie.ts';
+import {
+  computeListRoot,
+  encodeRlp,
+  encodeRlpList,
+  type SlicedWork,
+  toBytes,
+  toRlpInteger,
+} from './merkleTrie.ts';
 
 /** A log as a receipts root commits to it. Its index counts the logs of the block. */
 export type ReceiptLog = Pick<Log, 'address' | 'data' | 'logIndex' | 'topics' | 'transactionIndex'>;
@@ -35,13 +42,13 @@ export async function encodeReceipts(
   const blooms: Uint8Array[] = [];
   for (const receipt of wire) {
     if (work.slices.isOver()) await work.slices.rest({ signal: work.signal });
-    const ofReceipt = isRecord(receipt) ? parseReceiptLogs(receipt.logs) : undefined;
+    const ofReceipt = isRecord(receipt) ? await parseReceiptLogs(receipt.logs, buildBloom, work) : undefined;
     if (!ofReceipt || !isRecord(receipt)) return undefined;
-    const bloom = buildBloom(ofReceipt);
-    const bytes = encodeReceipt(receipt, bloom, ofReceipt);
+    const { bloom } = ofReceipt;
+    const bytes = encodeReceipt(receipt, bloom, ofReceipt.encoded);
     if (!bytes) return undefined;
     const transactionIndex = encoded.length;
-    for (const log of ofReceipt) logs.push({ ...log, transactionIndex, logIndex: logs.length });
+    for (const log of ofReceipt.logs) logs.push({ ...log, transactionIndex, logIndex: logs.length });
     encoded.push(bytes);
     blooms.push(bloom);
   }
@@ -52,11 +59,35 @@ interface WireLog extends Pick<ReceiptLog, 'address' | 'data' | 'topics'> {
   readonly address: Address;
 }
 
-function parseReceiptLogs(wire: unknown): readonly WireLog[] | undefined {
-  if (!Array.isArray(wire)) return undefined;
-  const logs = wire.map((log) => (isRecord(log) ? parseReceiptLog(log) : undefined));
-  return logs.every((log) => log !== undefined) ? logs : undefined;
+interface ReceiptLogs {
+  readonly logs: readonly WireLog[];
+  readonly bloom: Uint8Array;
+  /** Each as RLP. */
+  readonly encoded: readonly Uint8Array[];
 }
+
+/** Undefined if one of them is not a log. */
+async function parseReceiptLogs(
+  wire: unknown,
+  buildBloom: ReturnType<typeof createBloomBuilder>,
+  work: SlicedWork,
+): Promise<ReceiptLogs | undefined> {
+  if (!Array.isArray(wire)) return undefined;
+  const logs: WireLog[] = [];
+  const encoded: Uint8Array[] = [];
+  const bloom = new Uint8Array(BLOOM_BYTES);
+  for (const each of wire) {
+    const log = isRecord(each) ? parseReceiptLog(each) : undefined;
+    if (!log) return undefined;
+    logs.push(log);
+    addBloom(bloom, buildBloom([log]));
+    encoded.push(encodeRlp([log.address, log.topics, await toBytes(log.data, work)]));
+    if (work.slices.isOver()) await work.slices.rest({ signal: work.signal });
+  }
+  return { logs, bloom, encoded };
+}
+
+const BLOOM_BYTES = 256;
 
 function parseReceiptLog({ address: written, topics: list, data: hex }: PlainRecord): WireLog | undefined {
   const [address, data] = [parseAddress(written), parseHexData(hex)];
@@ -74,21 +105,16 @@ function parseReceiptLog({ address: written, topics: list, data: hex }: PlainRec
 function encodeReceipt(
   { type, status, root, cumulativeGasUsed, depositNonce, depositReceiptVersion }: PlainRecord,
   bloom: Uint8Array,
-  logs: readonly WireLog[],
+  logs: readonly Uint8Array[],
 ): Uint8Array | undefined {
   const outcome = parseHexData(root, 32) ?? encodeInteger(status);
   const gas = encodeInteger(cumulativeGasUsed);
   const kind = type === undefined || type === null ? 0n : parseQuantity(type);
   if (outcome === undefined || gas === undefined || kind === undefined || kind > 0x7fn) return undefined;
   const [nonce, version] = [encodeInteger(depositNonce), encodeInteger(depositReceiptVersion)];
-  const fields: readonly RlpValue[] = [
-    outcome,
-    gas,
-    bloom,
-    logs.map(({ address, topics, data }) => [address, topics, data]),
-    ...(nonce !== undefined && version !== undefined ? [nonce, version] : []),
-  ];
-  return withType(kind, encodeRlp(fields));
+  const deposit = nonce !== undefined && version !== undefined ? [nonce, version] : [];
+  const fields = [...[outcome, gas, bloom].map(encodeRlp), encodeRlpList(logs), ...deposit.map(encodeRlp)];
+  return withType(kind, encodeRlpList(fields));
 }
 
 /** @example withType(2n, Uint8Array.of(0xc0)) // Uint8Array.of(2, 0xc0) */
@@ -102,10 +128,13 @@ function encodeInteger(value: unknown): Hex | undefined {
 }
 
 function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
-  const merged = new Uint8Array(256);
-  for (const bloom of blooms)
-    for (let at = 0; at < merged.length; at++) merged[at] = (merged[at] ?? 0) | (bloom[at] ?? 0);
+  const merged = new Uint8Array(BLOOM_BYTES);
+  for (const bloom of blooms) addBloom(merged, bloom);
   return merged;
+}
+
+function addBloom(target: Uint8Array, bloom: Uint8Array): void {
+  for (let at = 0; at < target.length; at++) target[at] = (target[at] ?? 0) | (bloom[at] ?? 0);
 }
 
 /**

@@ -1,12 +1,14 @@
 import { isRecord, type PlainRecord } from '../../base/values.ts';
 import { type Hex, parseHexData, parseQuantity } from '../../eth/hex.ts';
+import { hashInSlices } from '../../eth/keccak.ts';
 import { withType } from './blockReceipts.ts';
 import {
   computeListRoot,
   encodeRlp,
-  hashBytes,
+  encodeRlpList,
   type RlpValue,
   type SlicedWork,
+  toBytes,
   toRlpInteger,
 } from './merkleTrie.ts';
 
@@ -26,7 +28,7 @@ const FIELDS: Readonly<Record<number, string>> = {
   126: 'sourceHash from to mint value gas isSystemTx input',
 };
 
-const BYTES = new Set(['from', 'input', 'requestId', 'sourceHash', 'to']);
+const BYTES = new Set(['from', 'requestId', 'sourceHash', 'to']);
 
 /**
  * Computes the transactions root of a block and the hash of each transaction, from the transactions of a block that was
@@ -44,20 +46,25 @@ export async function encodeTransactions(
   const hashes: Hex[] = [];
   for (const transaction of wire) {
     if (work.slices.isOver()) await work.slices.rest({ signal: work.signal });
-    const bytes = isRecord(transaction) ? encodeTransaction(transaction) : undefined;
+    const bytes = isRecord(transaction) ? await encodeTransaction(transaction, work) : undefined;
     if (!bytes) return undefined;
     encoded.push(bytes);
-    hashes.push(hashBytes(bytes));
+    hashes.push(await hashInSlices(bytes, work));
   }
   return { root: await computeListRoot(encoded, work), hashes };
 }
 
 /** A field that is missing or wrong is encoded as empty: the root then shows it. */
-function encodeTransaction(wire: PlainRecord): Uint8Array | undefined {
+async function encodeTransaction(wire: PlainRecord, work: SlicedWork): Promise<Uint8Array | undefined> {
   const type = wire.type === undefined || wire.type === null ? 0n : parseQuantity(wire.type);
   const fields = type === undefined ? undefined : FIELDS[Number(type)];
   if (type === undefined || fields === undefined) return undefined;
-  return withType(type, encodeRlp(fields.split(' ').map((name) => encodeField(wire, name))));
+  const encoded: Uint8Array[] = [];
+  for (const name of fields.split(' ')) {
+    const value = name === 'input' ? await toBytes(parseHexData(wire.input) ?? '0x', work) : undefined;
+    encoded.push(encodeRlp(value ?? encodeField(wire, name)));
+  }
+  return withType(type, encodeRlpList(encoded));
 }
 
 function encodeField(wire: PlainRecord, name: string): RlpValue {

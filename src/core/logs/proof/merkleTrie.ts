@@ -2,7 +2,9 @@ import { keccak256 } from 'ox/Hash';
 import * as Rlp from 'ox/Rlp';
 import type { Abortable } from '../../base/concurrency.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
+import { concatBytes, writeHex } from '../../eth/bytes.ts';
 import type { Hex } from '../../eth/hex.ts';
+import { hashInSlices } from '../../eth/keccak.ts';
 
 /** What RLP encodes: bytes, as hex or as an array, or a list (Yellow Paper, appendix B). */
 export type RlpValue = Hex | Uint8Array | readonly RlpValue[];
@@ -11,6 +13,38 @@ export type RlpValue = Hex | Uint8Array | readonly RlpValue[];
 export function encodeRlp(value: RlpValue): Uint8Array {
   return Rlp.from(value as Parameters<typeof Rlp.from>[0], { as: 'Bytes' });
 }
+
+/**
+ * The RLP of a list whose items are encoded.
+ *
+ * @example encodeRlpList([Uint8Array.of(1)]) // Uint8Array.of(0xc1, 0x01)
+ */
+export function encodeRlpList(items: readonly Uint8Array[]): Uint8Array {
+  const size = items.reduce((sum, { length }) => sum + length, 0);
+  if (size <= 55) return concatBytes([Uint8Array.of(0xc0 + size), ...items]);
+  const digits = toRlpInteger(BigInt(size));
+  const length = new Uint8Array((digits.length - 2) / 2);
+  writeHex(digits, length, 0);
+  return concatBytes([Uint8Array.of(0xf7 + length.length), length, ...items]);
+}
+
+/**
+ * The bytes of hex data, in slices.
+ *
+ * @throws the signal's reason when it aborts.
+ * @example await toBytes('0x0102', work); // Uint8Array.of(1, 2)
+ */
+export async function toBytes(hex: Hex, { slices, signal }: SlicedWork): Promise<Uint8Array> {
+  const bytes = new Uint8Array((hex.length - 2) / 2);
+  for (let at = 0; at < bytes.length; at += CONVERTED_AT_ONCE) {
+    writeHex(`0x${hex.slice(2 + 2 * at, 2 + 2 * (at + CONVERTED_AT_ONCE))}`, bytes, at);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return bytes;
+}
+
+/** In bytes. */
+const CONVERTED_AT_ONCE = 64 * 1024;
 
 /**
  * An integer as RLP takes it: big endian, without leading zeros.
@@ -48,7 +82,7 @@ export interface SlicedWork extends Abortable {
  */
 export async function computeListRoot(values: readonly Uint8Array[], work: SlicedWork): Promise<Hex> {
   const leaves = values.map((value, index) => ({ path: toPath(index), value }));
-  return hashBytes(encodeRlp(leaves.length === 0 ? '0x' : await buildNode(leaves, 0, work)));
+  return hashInSlices(encodeRlp(leaves.length === 0 ? '0x' : await buildNode(leaves, 0, work)), work);
 }
 
 function toPath(index: number): readonly number[] {
@@ -80,7 +114,10 @@ async function buildNode(leaves: readonly Leaf[], depth: number, work: SlicedWor
 async function toReference(node: RlpValue, { slices, signal }: SlicedWork): Promise<RlpValue> {
   if (slices.isOver()) await slices.rest({ signal });
   const encoded = encodeRlp(node);
-  return encoded.length < 32 ? node : keccak256(encoded, { as: 'Bytes' });
+  if (encoded.length < 32) return node;
+  return encoded.length <= CONVERTED_AT_ONCE
+    ? keccak256(encoded, { as: 'Bytes' })
+    : hashInSlices(encoded, { slices, signal });
 }
 
 /** Half bytes with their hex prefix (Yellow Paper, appendix C). */

@@ -66,6 +66,31 @@ describe('encodings of a block', () => {
     }
   });
 
+  it('are made in slices of 64 KiB and of one log, and of no header with longer fields', async () => {
+    let rests = 0;
+    const slices = {
+      isOver: () => true,
+      async rest() {
+        rests++;
+      },
+    };
+    const log = { address: `0x${'1'.repeat(40)}`, topics: [], data: `0x${'12'.repeat(1024 * 1024)}` };
+    const receipt = { status: '0x1', cumulativeGasUsed: '0x1', logs: [log] };
+    const one = await encodeReceipts([receipt], createBloomBuilder(), { slices });
+    assert.ok(rests > 32, String(rests));
+    rests = 0;
+    await encodeTransactions([{ input: log.data }], { slices });
+    assert.ok(rests > 48, String(rests));
+    rests = 0;
+    const many = Array.from({ length: 1_000 }, () => ({ ...log, data: '0x' }));
+    await encodeReceipts([{ ...receipt, logs: many }], createBloomBuilder(), { slices });
+    assert.ok(rests > 1_000, String(rests));
+    assert.deepEqual((await encodeReceipts([receipt], createBloomBuilder(), work))?.root, one?.root);
+    const { header: wire } = await readFixture();
+    const { missing } = readHeader({ ...wire, extraData: `0x${'12'.repeat(64 * 1024 + 1)}` }, '1');
+    assert.deepEqual(missing?.args, ['1', 'extraData']);
+  });
+
   it('are none of what is not a receipt or a transaction', async () => {
     const good = { status: '0x1', cumulativeGasUsed: '0x5208', logs: [] };
     assert.ok(await encodeReceipts([good], createBloomBuilder(), work));
