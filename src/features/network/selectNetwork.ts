@@ -179,7 +179,7 @@ async function confirmSending(endpoint: FoundEndpoint, { url, variables }: Resol
     const question = l10n.t('Connect to {0}?', origin);
     const detail = l10n.t(
       '{0} uses {1} as the URL of “{2}”. Chainside sends its requests to {3}.',
-      ...[file, formatVariables(variables), endpoint.alias, origin],
+      ...[file, formatSources(endpoint.sources), endpoint.alias, origin],
     );
     return (await showModal(question, detail, connect)) === connect;
   }
@@ -190,11 +190,16 @@ async function confirmSending(endpoint: FoundEndpoint, { url, variables }: Resol
       : l10n.t('Send {0} environment variables to {1}?', variables.length, origin);
   const detail = l10n.t(
     '{0} uses {1} in the URL of “{2}”. Chainside sends the value with each request to {3}, and nowhere else.',
-    ...[file, formatVariables(variables), endpoint.alias, origin],
+    ...[file, formatSources(endpoint.sources), endpoint.alias, origin],
   );
   return (await showModal(message, detail, send)) === send;
 }
 
-function formatVariables(names: readonly string[]): string {
-  return names.map((name) => `\${${name}}`).join(', ');
+function formatSources(sources: FoundEndpoint['sources']): string {
+  const { l10n } = vscode;
+  return sources
+    .map(({ name, file }) =>
+      l10n.t('{0} from {1}', `\${${name}}`, file ?? l10n.t('the environment of VS Code')),
+    )
+    .join(', ');
 }

@@ -32,6 +32,15 @@ export interface FoundEndpoint extends Omit<ProjectEndpoint, 'fallback'> {
   readonly file: vscode.Uri;
   /** Requests to its URL take their variables from its project. */
   readonly resolved: ResolvedEndpoint;
+  /** Of the variables of the URL. */
+  readonly sources: readonly VariableSource[];
+}
+
+/** Where the value of a variable comes from. */
+interface VariableSource {
+  readonly name: string;
+  /** The path of a `.env` in the workspace; undefined for the environment of the editor. */
+  readonly file: string | undefined;
 }
 
 interface WorkspaceEndpoints {
@@ -89,8 +98,10 @@ async function readFileEndpoints(
   const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
   // Secrets that no URL names are not read.
   const needsVariables = endpoints.some(({ template }) => template.includes('$'));
-  const { variable, isTooLong } = needsVariables ? await readVariables(file) : environment;
   const slices = createTimeSlices(systemClock);
+  const { variable, isTooLong, listSources } = needsVariables
+    ? await readVariables(file, signal)
+    : environment;
   for (const { fallback, ...endpoint } of endpoints) {
     const ids = [`${tool}:${endpoint.alias}`, `${tool}:${folder}/${endpoint.alias}`];
     const id = ids.find((each) => !found.has(each));
@@ -98,7 +109,10 @@ async function readFileEndpoints(
     const withFallback = { ...endpoint, ...(fallback && { fallback }) };
     const { template, resolved } = resolveProjectEndpoint(withFallback, variable, isTooLong);
     if ('url' in resolved) setEndpointVariables(resolved.url, variable);
-    found.set(id, { ...endpoint, template, id, file, resolved });
+    const sources = 'url' in resolved ? listSources(resolved.variables) : [];
+    const variables = sources.map(({ name }) => name);
+    const sent = 'url' in resolved ? { ...resolved, variables } : resolved;
+    found.set(id, { ...endpoint, template, id, file, resolved: sent, sources });
     if (slices.isOver()) await slices.rest({ signal });
   }
 }
@@ -107,18 +121,69 @@ interface Variables {
   readonly variable: VariableReader;
   /** Whether a variable is not set because it is too long. */
   readonly isTooLong: (name: string) => boolean;
+  /** Of these variables, and of those of the environment that their values in a `.env` are made of. */
+  readonly listSources: (names: readonly string[]) => readonly VariableSource[];
 }
 
-const environment: Variables = { variable: getEnvironmentVariable, isTooLong: () => false };
+const environment: Variables = {
+  variable: getEnvironmentVariable,
+  isTooLong: () => false,
+  listSources: (names) => names.map((name) => ({ name, file: undefined })),
+};
+
+/** Of the environment, in a `.env`; with more, each value may have any of them. */
+const MAX_INNER_VARIABLES = 20;
 
 /** The variables of the environment, else of the `.env` beside a config file, else of the one in the workspace folder. */
-async function readVariables(file: vscode.Uri): Promise<Variables> {
+async function readVariables(file: vscode.Uri, signal: AbortSignal): Promise<Variables> {
   const beside = vscode.Uri.joinPath(file, '../.env');
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
   const places = new Map([beside, vscode.Uri.joinPath(root, '.env')].map((uri) => [uri.toString(), uri]));
-  const texts = await Promise.all([...places.values()].map(readTextFile));
-  const { values, isTooLong } = parseDotenv(texts.join('\n'), getEnvironmentVariable);
-  return { variable: (name) => getEnvironmentVariable(name) ?? values.get(name), isTooLong };
+  const uris = [...places.values()];
+  const texts = await Promise.all(uris.map(readTextFile));
+  const text = texts.join('\n');
+  const inner = new Set<string>();
+  const { values, isTooLong } = parseDotenv(text, (name) => {
+    const value = getEnvironmentVariable(name);
+    if (value !== undefined) inner.add(name);
+    return value;
+  });
+  const first = parseDotenv(texts[0] ?? '', getEnvironmentVariable).values;
+  const usersOf = await findUsers(text, values, { inner, signal });
+
+  function findFile(name: string): string | undefined {
+    if (getEnvironmentVariable(name) !== undefined) return undefined;
+    return vscode.workspace.asRelativePath(uris[first.has(name) ? 0 : uris.length - 1] ?? beside);
+  }
+
+  return {
+    variable: (name) => getEnvironmentVariable(name) ?? values.get(name),
+    isTooLong,
+    listSources(names) {
+      const own = names.map((name) => ({ name, file: findFile(name) }));
+      const isUsed = (used: string) =>
+        own.some(({ name, file: from }) => from !== undefined && usersOf.get(used)?.has(name) !== false);
+      const used = [...inner].filter((name) => !names.includes(name) && isUsed(name));
+      return [...own, ...used.map((name) => ({ name, file: undefined }))];
+    },
+  };
+}
+
+/** Which values of a `.env` each variable of the environment is in: without it, they are others. */
+async function findUsers(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  { inner, signal }: { readonly inner: ReadonlySet<string>; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const users = new Map<string, ReadonlySet<string>>();
+  if (inner.size > MAX_INNER_VARIABLES) return users;
+  const slices = createTimeSlices(systemClock);
+  for (const used of inner) {
+    if (slices.isOver()) await slices.rest({ signal });
+    const without = parseDotenv(text, (name) => (name === used ? '' : getEnvironmentVariable(name))).values;
+    users.set(used, new Set([...values.keys()].filter((name) => without.get(name) !== values.get(name))));
+  }
+  return users;
 }
 
 /** With what it extends inside of its workspace folder. */
@@ -216,14 +281,16 @@ export function toEndpointNetwork(
 }
 
 /**
- * Stores the chain ID of an endpoint with its URL as the file has it, before environment variables are filled in.
+ * Stores the chain ID of an endpoint with its URL as the file has it, before environment variables are filled in. What the
+ * user has agreed to send stays.
  */
 export async function approveEndpoint(
   memento: vscode.Memento,
   { id, chainId, rpcUrl }: Network,
   template: string,
 ): Promise<void> {
-  const sends = describeSending({ url: rpcUrl, variables: listTemplateVariables(template) });
+  const known = readStoredEndpoints(memento)[id]?.sends;
+  const sends = known ?? describeSending({ url: rpcUrl, variables: listTemplateVariables(template) });
   await storeEndpoint(memento, id, { template, chainId, sends });
 }
 
@@ -283,18 +350,22 @@ export async function findProjectEtherscanKey(signal: AbortSignal): Promise<Proj
   if (!vscode.workspace.isTrusted) return undefined;
   let files = 0;
   for await (const file of listFiles(configFiles, { signal })) {
-    const found = await readEtherscanKey(file).catch(() => undefined);
+    const found = await readEtherscanKey(file, signal).catch(() => undefined);
     if (found || ++files === MAX_CONFIG_FILES) return found;
   }
   return undefined;
 }
 
-async function readEtherscanKey(file: vscode.Uri): Promise<ProjectEtherscanKey | undefined> {
+async function readEtherscanKey(
+  file: vscode.Uri,
+  signal: AbortSignal,
+): Promise<ProjectEtherscanKey | undefined> {
   const references = file.path.endsWith('.toml')
     ? listFoundryEtherscanKeys(await readConfig(file))
     : listHardhatEtherscanKeys(await readTextFile(file));
   // Secrets that no config file names are not read.
-  const found = references.length > 0 && findEtherscanKey(references, (await readVariables(file)).variable);
+  const found =
+    references.length > 0 && findEtherscanKey(references, (await readVariables(file, signal)).variable);
   if (!found) return undefined;
   const { reference, key } = found;
   const variable = 'variable' in reference ? reference.variable : undefined;

@@ -19,7 +19,13 @@ import {
   createEndpointSecrets,
   createKeyStore,
 } from '../../../../src/host/session/secrets.ts';
-import { approveEndpoint, resolveProjectNetworks } from '../../../../src/host/settings/projectEndpoints.ts';
+import {
+  allowSending,
+  approveEndpoint,
+  findProjectEndpoints,
+  isSendingAllowed,
+  resolveProjectNetworks,
+} from '../../../../src/host/settings/projectEndpoints.ts';
 import { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
@@ -279,6 +285,44 @@ describe('an endpoint of foundry.toml', () => {
       ['/v2/0123456789', '/v2/another'],
     );
     await workspace.fs.delete(folder.uri('.env'));
+  });
+
+  it('names the file of each variable, and those of the environment that its value is made of', async () => {
+    node.answer = answerCalls(() => '0x7');
+    const secret = 'CHAINSIDE_TEST_SECRET';
+    process.env[secret] = 'swordfish';
+    const memento = memoryMemento();
+    const settings = openSettings(memento);
+    words.choose = () => -1;
+    const { deps } = networkDialogs({ log, settings, secrets: createEndpointSecrets(memorySecrets()) });
+    Object.assign(deps.session, { isChosen: false });
+    try {
+      await write(`${node.url}/\${OWN}/\${${secret}}`);
+      await folder.write('.env', 'OWN=abc\n');
+      await selectNetwork(deps, id);
+      const path = workspace.asRelativePath(folder.uri('.env'));
+      const wanted = `uses \${OWN} from ${path}, \${${secret}} from the environment of VS Code in the URL`;
+      assert.ok(words.shown.join('\n').includes(wanted), words.shown.join('\n'));
+      // Agreed to, then changed to a value with a secret in it.
+      await write(`${node.url}/\${OWN}`);
+      const agree = async () => {
+        const { endpoints } = await findProjectEndpoints(new AbortController().signal);
+        const endpoint = endpoints.find((each) => each.id === id) ?? assert.fail('There is no endpoint.');
+        assert.ok('url' in endpoint.resolved);
+        return { endpoint, resolved: endpoint.resolved };
+      };
+      const { endpoint, resolved } = await agree();
+      await allowSending(memento, endpoint, resolved);
+      assert.ok(isSendingAllowed(memento, resolved));
+      await folder.write('.env', `INNER=x\${${secret}}\nOWN=\${INNER}\n`);
+      const changed = await agree();
+      assert.deepEqual(changed.resolved.variables, ['OWN', secret]);
+      assert.equal(isSendingAllowed(memento, changed.resolved), false);
+    } finally {
+      delete process.env[secret];
+      settings.dispose();
+      await workspace.fs.delete(folder.uri('.env'));
+    }
   });
 
   it('is approved by choosing it, also where a setting names it already; that writes no settings', async () => {
