@@ -147,12 +147,35 @@ export const projectAttacks: readonly ProjectAttack[] = [
       '.chainside@': '../outside',
     }),
   },
+  {
+    name: 'links to what is outside, named by files',
+    short: true,
+    files: () => ({
+      'foundry.toml': `[profile.default]\nextends = "conf.toml"\n[rpc_endpoints]\na = "http://127.0.0.1:1/\${STOLEN}"\n`,
+      'conf.toml@': '../outside/conf.toml',
+      '.env@': '../outside/.env',
+      '.gitignore@': '../outside/.env',
+      'linked@': '../outside',
+      'hop@': 'linked',
+      'self@': 'self',
+      ...Object.fromEntries(Array.from({ length: 60 }, (_, nth) => [`link${nth}@`, `link${nth + 1}`])),
+      'link60@': '../outside',
+      'node_modules/p@': '../../outside',
+      'remappings.txt': '@linked/=linked/\n@deep/=link0/\n',
+      'src/A.sol':
+        'import "../linked/Secret.sol";\nimport "../hop/Secret.sol";\nimport "p/Secret.sol";\nimport "@linked/Secret.sol";\nimport "@deep/Secret.sol";\nimport "../self/Secret.sol";\nimport "./File.sol";\ncontract A is Secret { event Got(SecretStruct s); }\n',
+      'src/File.sol@': '../../outside/Secret.sol',
+    }),
+    told: /foundry\.toml: It extends conf\.toml, which does not exist/,
+  },
 ];
 
 /** What lies beside the workspace, and is not to be read by it. */
 export const outside: Readonly<Record<string, string>> = {
   'Secret.sol': 'struct SecretStruct { uint256 a; }\ncontract Secret { event SecretEvent(uint256 a); }\n',
   'out/Secret.sol/Secret.json': `{"contractName":"Secret","abi":[${event('SecretEvent')}]}`,
+  'conf.toml': 'Stolen = = 1\n',
+  '.env': 'STOLEN=Stolen\n',
   'labels.json': `{"labels":[{"address":"${A}","name":"Secret"}]}`,
   'broadcast/D.s.sol/1/run-latest.json': JSON.stringify({
     ...{ transactions: [creation('Secret', 7)], receipts: [receipt(7)], chain: 1 },
