@@ -5,9 +5,10 @@ import { campaign } from './support/campaign.ts';
 import { type Strain, watchStrain } from './support/strain.ts';
 import { answersWork } from './work/answers.ts';
 import { editorWork } from './work/editor.ts';
+import { textsWork } from './work/texts.ts';
 import type { Work } from './work/work.ts';
 
-const all: readonly Work[] = [...answersWork, ...editorWork];
+const all: readonly Work[] = [...answersWork, ...editorWork, ...textsWork];
 
 const SMALLEST = 1024;
 /** Inputs of many seeds are this large at most. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, teamLabelsPath } from '../../core/index.ts';
+import { type Address, createTimeSlices, systemClock, teamLabelsPath } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import { Disposables } from '../disposables.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
@@ -17,7 +17,7 @@ import {
   toDeploymentNames,
   toDevelopmentNames,
   toFoundryNames,
-  toTeamNames,
+  toTeamNamesInSlices,
   toUserNames,
 } from './addressNames.ts';
 import {
@@ -280,7 +280,9 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
     const parsed = parseLabelsFile(text);
     if (text.trim() !== '' && !parsed) this.#log.warn(`${path} is not a label file.`);
     if (parsed && parsed.skipped > 0) this.#log.warn(`${path}: ${parsed.skipped} entries are not labels.`);
-    this.#namesByUri.set(uri.toString(), toTeamNames(parsed?.labels ?? [], path));
+    const slices = createTimeSlices(systemClock);
+    const names = await toTeamNamesInSlices(parsed?.labels ?? [], path, slices);
+    this.#namesByUri.set(uri.toString(), names);
     this.#changed.fire();
   }
 }

@@ -16,6 +16,7 @@ import {
   toDevelopmentNames,
   toFoundryNames,
   toTeamNames,
+  toTeamNamesInSlices,
   toUserNames,
 } from '../../../../src/host/names/addressNames.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
@@ -181,6 +182,18 @@ describe('names of addresses', () => {
       toDeploymentNames([deployment({ contract: undefined }), deployment({ chainId: 'one' })]),
       [],
     );
+  });
+
+  it('are the same in slices, of a hundred at most', async () => {
+    const labels = Array.from({ length: 1050 }, (_, at) => ({
+      ...{ address: `0x${at.toString(16).padStart(40, '0')}` as const, chainId: undefined, line: at + 1 },
+      name: at % 3 === 0 ? '0x2222…2222' : `Label ${at}`,
+    }));
+    let rests = 0;
+    const slices = { isOver: () => true, rest: async () => void rests++ };
+    const names = await toTeamNamesInSlices(labels, 'labels.json', slices);
+    assert.deepEqual(names, toTeamNames(labels, 'labels.json'));
+    assert.deepEqual([names.length, rests], [700, 11]);
   });
 
   it('are plain and short, whatever a file says', () => {
