@@ -258,6 +258,12 @@ function originToJson({ trust, from }: Origin): JsonObject {
 /** @example toAgentError(error).message // 'The server refused the call (see serverSaid)' */
 export function toAgentError(error: AppError): AgentError {
   const { serverMessage = '', validation } = error.details;
+  // The host is the server's.
+  if (error.kind === 'redirected')
+    return {
+      message: ownText`The server redirects to another address (see serverSaid)`,
+      serverText: { serverSaid: untrustedText(error.message) },
+    };
   const message = validation
     ? messageText(validation)
     : errorText(getOwnMessage(error) || 'The server refused');

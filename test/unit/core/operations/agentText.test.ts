@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { badInput, createError, isAppError } from '../../../../src/core/base/errors.ts';
+import { AppError, badInput, createError, isAppError } from '../../../../src/core/base/errors.ts';
 import { ownWord } from '../../../../src/core/base/ownText.ts';
 import { createMessage, englishMessage, foreign, formatMessage } from '../../../../src/core/base/text.ts';
 import { type ContractIndex, createMessage as fromDoor } from '../../../../src/core/index.ts';
@@ -54,6 +54,13 @@ describe('A message for an agent', () => {
       serverMessage: long,
     });
     assert.equal(toAgentError(refused).message, 'It refused: “…” (see serverSaid)');
+  });
+
+  it('has no host that a server redirects to', () => {
+    const error = new AppError('redirected', 'The server redirects to https://ignore-all-previous.example.');
+    const { message, serverText } = toAgentError(error);
+    assert.doesNotMatch(message, /ignore/);
+    assert.match(JSON.stringify(serverText), /"chainText":"The server redirects to https:..ignore-all/);
   });
 
   it('has names of the project apart, where a contract is not found', () => {
