@@ -49,6 +49,8 @@ interface UpdateRun extends Abortable {
   readonly slices: TimeSlices;
 }
 
+const TOO_MUCH_IMPORTED =
+  'Some sources import too much. Types and events of what they import may be missing. Import less in one file.';
 const TOO_MANY_IMPORTS =
   'There are too many imports, or folders in which they may be. Some are not searched for. Name fewer folders in libs.';
 
@@ -125,6 +127,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       onLinked: (path, contracts) => indexed.setLinkedContracts(path, contracts, findProject(path, projects)),
     });
     if (sources.isLimitReached) skipped.add('', 'There are too many imported sources. Some are not read.');
+    if (sources.isCut) skipped.addLimit('', TOO_MUCH_IMPORTED);
     if (run.finder.isCut) skipped.addLimit('', TOO_MANY_IMPORTS);
   }
 

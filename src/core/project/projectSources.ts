@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../base/concurrency.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import { createBudget, type TimeSlices } from '../base/timeSlices.ts';
 import type { ImportFinder } from './importFinder.ts';
 import { MAX_IMPORTED_SOURCES } from './projectFiles.ts';
 import type { ContractFacts, FileFacts } from './readers/facts.ts';
-import type { SourceFacts } from './source/declarations.ts';
+import { MAX_LINKED_FILES, type SourceFacts } from './source/declarations.ts';
 import { linkSource } from './source/linkSource.ts';
 
 export interface IndexedFile {
@@ -42,6 +42,8 @@ export interface ProjectSources {
   link(options: LinkOptions): Promise<void>;
   /** Whether imported sources were skipped because there are too many. */
   readonly isLimitReached: boolean;
+  /** Whether some imports of the last update were not followed, as too much is imported. */
+  readonly isCut: boolean;
 }
 
 /** Interfaces that the Vyper compiler has itself. */
@@ -71,6 +73,7 @@ export function createProjectSources(): ProjectSources {
   let importedCount = 0;
   let changed = new Set<string>();
   let isLimitReached = false;
+  let isCut = false;
 
   function get(path: string) {
     const source = entries.get(path)?.source;
@@ -120,6 +123,32 @@ export function createProjectSources(): ProjectSources {
     return found;
   }
 
+  /**
+   * Parses a source and what it imports, the closest first, as far as fits into memory: then linking it parses nothing.
+   * Returns their paths.
+   */
+  async function readClosure(start: string, { slices, signal }: LinkOptions): Promise<ReadonlySet<string>> {
+    const closure = new Set<string>();
+    const seen = new Set([start]);
+    const chars = createBudget(MAX_PARSED_CHARS);
+    const edges = createBudget(MAX_CLOSURE_IMPORTS);
+    for (const path of seen) {
+      const source = entries.get(path)?.source;
+      if (!source) continue;
+      if (!chars.pay(source.json.length)) {
+        isCut = true;
+        continue;
+      }
+      get(path);
+      closure.add(path);
+      const imports = source.imports ?? [];
+      if (closure.size >= MAX_LINKED_FILES || !edges.pay(imports.length)) isCut ||= imports.length > 0;
+      else for (const [, target] of imports) seen.add(target);
+      if (slices.isOver()) await slices.rest({ signal });
+    }
+    return closure;
+  }
+
   /** Whether an import was not found, or its file is gone: it may be elsewhere now. */
   function isIncomplete(source: IndexedSource): boolean {
     return source.isIncomplete || source.imports?.some(([, target]) => !entries.has(target)) === true;
@@ -139,33 +168,46 @@ export function createProjectSources(): ProjectSources {
         if (slices.isOver()) await slices.rest({ signal });
       }
       const affected = [...withImporters(new Set([...changed, ...incomplete]), entries)].sort();
-      const files = { get, resolve: createImportLookup((path) => entries.get(path)?.source) };
+      isCut = false;
+      const budget = createBudget(MAX_SEARCHES);
+      const resolve = createImportLookup((path) => entries.get(path)?.source);
       for (const path of affected) {
         if (entries.get(path)?.isImported !== false) continue;
-        const contracts = linkSource(path, files);
+        const closure = await readClosure(path, options);
+        const contracts = linkSource(path, {
+          get: (other) => (closure.has(other) ? get(other) : undefined),
+          resolve,
+          budget,
+        });
         if (slices.isOver()) await slices.rest({ signal });
         onLinked(path, contracts);
         if (slices.isOver()) await slices.rest({ signal });
       }
+      isCut ||= budget.left < MIN_SEARCHES_LEFT;
       changed = new Set();
       parsed.clear();
     },
     get isLimitReached() {
       return isLimitReached;
     },
+    get isCut() {
+      return isCut;
+    },
   };
 }
+
+const NOWHERE: readonly string[] = [];
 
 /** Looks up what was found for an import. */
 function createImportLookup(
   getSource: (path: string) => IndexedSource | undefined,
 ): (from: string, imported: string) => readonly string[] {
-  const targets = new Map<string, ReadonlyMap<string, string>>();
+  const places = new Map<string, ReadonlyMap<string, readonly string[]>>();
   return (from, imported) => {
-    const ofFile = targets.get(from) ?? new Map(getSource(from)?.imports);
-    targets.set(from, ofFile);
-    const target = ofFile.get(imported);
-    return target === undefined ? [] : [target];
+    const known = places.get(from);
+    const ofFile = known ?? new Map(getSource(from)?.imports?.map(([written, path]) => [written, [path]]));
+    if (!known) places.set(from, ofFile);
+    return ofFile.get(imported) ?? NOWHERE;
   };
 }
 
@@ -183,6 +225,13 @@ function withImporters(paths: Set<string>, entries: ReadonlyMap<string, SourceEn
   return paths;
 }
 
+/** Names that are looked up in files while the sources of an update are linked, counted with the imports of the files. */
+const MAX_SEARCHES = 50_000_000;
+/** Imports that are followed to link a source. Real ones lead to some hundred files with up to thirty. */
+const MAX_CLOSURE_IMPORTS = 20_000;
+/** With less, some names were not looked up: as many as a file may cost. */
+const MIN_SEARCHES_LEFT = 5_000;
+
 /**
  * Characters of the sources that are in memory as objects while types are resolved: those of a thousand files with all
  * their imports. As objects they take about five times as many bytes.
@@ -198,6 +247,7 @@ interface ParsedSources {
 /** Parses sources on demand, and caches the latest. */
 function createParsedSources(): ParsedSources {
   const parsed = new Map<IndexedSource['json'], SourceFacts | undefined>();
+  const valid = new Set<IndexedSource['json']>();
   let characters = 0;
 
   function dropOldest(): void {
@@ -212,7 +262,8 @@ function createParsedSources(): ParsedSources {
     get({ json }) {
       const cached = parsed.get(json);
       if (parsed.delete(json)) characters -= json.length;
-      const facts = cached ?? parse(json);
+      const facts = cached ?? (valid.has(json) ? JSON.parse(json) : parse(json));
+      if (facts) valid.add(json);
       parsed.set(json, facts);
       characters += json.length;
       dropOldest();
@@ -220,6 +271,7 @@ function createParsedSources(): ParsedSources {
     },
     clear() {
       parsed.clear();
+      valid.clear();
       characters = 0;
     },
   };

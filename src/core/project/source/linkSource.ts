@@ -138,7 +138,7 @@ export interface LocatedDeclaration {
  * const texts = facts.items.map((item) => linker.formatItem(item, { path, contract: undefined }));
  */
 export function createSourceLinker(files: SourceFiles): SourceLinker {
-  const linking = createLink(files);
+  const linking = createLink({ ...files, resolve: cacheImports(files.resolve) });
   const { names, link } = linking;
   return {
     formatItem(item, at) {
@@ -190,7 +190,7 @@ interface LoadOptions {
 }
 
 function createLink(sourceFiles: SourceFiles) {
-  const files = { get: cacheByPath(sourceFiles.get), resolve: sourceFiles.resolve };
+  const files = { ...sourceFiles, get: cacheByPath(sourceFiles.get) };
   const names = createNameResolver(files);
   const options = {
     names,
@@ -204,6 +204,17 @@ function createLink(sourceFiles: SourceFiles) {
     return cached;
   };
   return { files, names, link };
+}
+
+function cacheImports(resolve: SourceFiles['resolve']): SourceFiles['resolve'] {
+  const cache = new Map<string, Map<string, readonly string[]>>();
+  return (from, imported) => {
+    const ofFile = cache.get(from) ?? new Map<string, readonly string[]>();
+    cache.set(from, ofFile);
+    const places = ofFile.get(imported) ?? resolve(from, imported);
+    ofFile.set(imported, places);
+    return places;
+  };
 }
 
 /** Returns the same object for a path throughout a link: contracts are compared by identity. */

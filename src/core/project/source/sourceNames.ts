@@ -26,8 +26,10 @@ export interface NameResolver {
 export interface SourceFiles {
   /** Undefined if the file does not exist. */
   get(path: string): SourceFacts | undefined;
-  /** The paths at which the file that `from` imports may be, the best first. */
+  /** The paths at which the file that `from` imports may be, the best first. It is called often. */
   resolve(from: string, imported: string): readonly string[];
+  /** Pays for the searches of several links. */
+  readonly budget?: Budget | undefined;
 }
 
 /** The scope of a name: a contract in a file, or the file outside of contracts. */
@@ -51,9 +53,8 @@ const MAX_SEARCHES = 100_000;
  * Resolves names as Solidity does: in the contract and what it inherits, in the file, in its imports, and so on. Cycles of
  * files and contracts are cut.
  */
-export function createNameResolver({ get, resolve }: SourceFiles): NameResolver {
+export function createNameResolver({ get, resolve, budget }: SourceFiles): NameResolver {
   const namesCache = new Map<string, readonly ResolvedName[]>();
-  const importsCache = new Map<string, Map<string, string | undefined>>();
   const basesCache = new Map<SourceContract, readonly Contract[]>();
   const inheritedCache = new Map<SourceContract, readonly Contract[]>();
   let searchCount = 0;
@@ -64,15 +65,7 @@ export function createNameResolver({ get, resolve }: SourceFiles): NameResolver 
   }
 
   function resolveImport(from: string, imported: string): string | undefined {
-    const ofFile = importsCache.get(from) ?? new Map<string, string | undefined>();
-    importsCache.set(from, ofFile);
-    if (!ofFile.has(imported)) {
-      ofFile.set(
-        imported,
-        resolve(from, imported).find((path) => get(path) !== undefined),
-      );
-    }
-    return ofFile.get(imported);
+    return resolve(from, imported).find((path) => get(path) !== undefined);
   }
 
   /** Resolves a name that an import declares explicitly; undefined if it does not. */
@@ -93,8 +86,9 @@ export function createNameResolver({ get, resolve }: SourceFiles): NameResolver 
     const facts = path === undefined ? undefined : get(path);
     if (path === undefined || !facts) return [];
     search.seen.add(key);
-    searchCount += 1 + facts.imports.length;
-    if (searchCount > MAX_SEARCHES) return [];
+    const cost = 1 + facts.imports.length;
+    searchCount += cost;
+    if (searchCount > MAX_SEARCHES || budget?.pay(cost) === false) return [];
     const own = findDeclared(facts, search.name, { path, contract: undefined });
     if (own.length > 0) return own;
     for (const each of facts.imports) {

@@ -85,6 +85,20 @@ describe('The imports of an index', () => {
     assert.deepEqual([made.index.counts.contracts, made.skippedCount], [50, 0]);
   });
 
+  it('are followed from a source as far as 20,000 of them lead, and what is left out is said', async () => {
+    const circle = Array.from({ length: 142 }, (_, at) => `import "./F${at}.sol";`).join('');
+    const files = Array.from({ length: 142 }, (_, at) => [
+      `lib/x/src/F${at}.sol`,
+      `${circle}contract C${at} { event E${at}(); }`,
+    ]);
+    const source = 'import "x/F0.sol";\nimport "x/F141.sol";\ncontract A is C0, C141 {}';
+    const { made, reasons } = await index(
+      Object.fromEntries([['foundry.toml', ''], ...files, ['src/A.sol', source]]),
+    );
+    assert.match(reasons.get('') ?? '', /^Some sources import too much\./);
+    assert.match(JSON.stringify(made.index.contracts.find(({ name }) => name === 'A')), /E141/);
+  });
+
   it('are looked for until what an update may search is used up', async () => {
     const projects = new Map([['', { folder: '', layout: parseLayout({}) }]]);
     const files = memoryProject({ 'src/B.sol': '', 'lib/x/src/Y.sol': '' });
