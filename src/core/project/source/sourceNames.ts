@@ -1,3 +1,4 @@
+import type { Budget } from '../../base/timeSlices.ts';
 import { addToList } from '../../base/values.ts';
 import {
   MAX_LINKED_FILES,
