@@ -1,4 +1,5 @@
 import { compareValues } from '../base/values.ts';
+import { countUpTo } from '../traces/sourceText.ts';
 import {
   getStart,
   type StorageLayout,
@@ -52,17 +53,23 @@ export function compareStorage(before: StorageLayout, after: StorageLayout): rea
 /** What goes from one namespace to another, as between releases 4 and 5 of OpenZeppelin, leaves its value behind. */
 function joinMoves(changes: readonly StorageChange[]): StorageChange[] {
   const joined = new Map<StorageChange, StorageChange | undefined>();
+  const compareTypes = createTypeComparison();
+  const addedByLabel = groupBy(
+    changes.filter(({ before }) => before === undefined),
+    ({ after }) => after?.label,
+  );
   for (const change of changes) {
     const { kind, before } = change;
     if (kind !== 'removed' || !before) continue;
-    const added = changes.find(
-      (each) =>
-        each.before === undefined &&
-        !joined.has(each) &&
-        each.after?.label === before.label &&
-        each.after.namespace !== before.namespace &&
-        compareTypes(before.type, each.after.type) !== 'different',
-    );
+    const added = addedByLabel
+      .get(before.label)
+      ?.find(
+        (each) =>
+          !joined.has(each) &&
+          each.after !== undefined &&
+          each.after.namespace !== before.namespace &&
+          compareTypes(before.type, each.after.type) !== 'different',
+      );
     if (!added) continue;
     joined.set(added, undefined);
     joined.set(change, { kind: 'moved', verdict: 'risk', before, after: added.after });
@@ -93,21 +100,31 @@ function compareGroup(
 ): readonly StorageChange[] {
   const used = before.filter((variable) => !isGap(variable));
   const unmatched = new Set(after.filter((variable) => !isGap(variable)));
+  const byLabel = groupBy(unmatched, ({ label }) => label);
+  const byStart = groupBy(unmatched, getStart);
+  const compareTypes = createTypeComparison();
+  const [isUsed, isReusedBy] = [
+    createOverlapTest(used),
+    createOverlapTest(after.filter((one) => !isGap(one))),
+  ];
   const changes: StorageChange[] = [];
   const left: StorageVariable[] = [];
   for (const variable of used) {
-    const same = findSame(variable, unmatched);
+    const same = findSame(
+      variable,
+      (byLabel.get(variable.label) ?? []).filter((one) => unmatched.has(one)),
+    );
     if (!same) {
       left.push(variable);
       continue;
     }
     unmatched.delete(same);
-    const change = compareVariable(variable, same);
+    const change = compareVariable(variable, same, compareTypes);
     if (change) changes.push({ ...change, before: variable, after: same });
   }
   for (const variable of left) {
     const start = getStart(variable);
-    const there = [...unmatched].find((one) => getStart(one) === start);
+    const there = byStart.get(start)?.find((one) => unmatched.has(one));
     const isRenamed = there && compareTypes(variable.type, there.type) === 'same';
     if (there && (isRenamed || there.size === variable.size)) {
       unmatched.delete(there);
@@ -117,14 +134,14 @@ function compareGroup(
       });
       continue;
     }
-    const isReused = after.some((one) => !isGap(one) && overlaps(one, variable));
+    const isReused = isReusedBy(variable);
     changes.push({
       ...{ kind: 'removed', verdict: isReused ? 'risk' : 'review' },
       ...{ before: variable, after: undefined },
     });
   }
   for (const variable of unmatched) {
-    const isOver = used.some((one) => overlaps(one, variable));
+    const isOver = isUsed(variable);
     changes.push({
       ...(isOver ? { kind: 'inserted', verdict: 'risk' } : { kind: 'appended', verdict: 'safe' }),
       ...{ before: undefined, after: variable },
@@ -134,12 +151,8 @@ function compareGroup(
 }
 
 /** Private variables of two contracts may have one name. */
-function findSame(
-  variable: StorageVariable,
-  among: ReadonlySet<StorageVariable>,
-): StorageVariable | undefined {
-  const { label, contract } = variable;
-  const named = [...among].filter((one) => one.label === label);
+function findSame(variable: StorageVariable, named: readonly StorageVariable[]): StorageVariable | undefined {
+  const { contract } = variable;
   const start = getStart(variable);
   return (
     named.find((one) => getStart(one) === start) ??
@@ -148,13 +161,37 @@ function findSame(
   );
 }
 
-function overlaps(one: StorageVariable, other: StorageVariable): boolean {
-  return getStart(one) < getEnd(other) && getStart(other) < getEnd(one);
+/** Whether a variable has a byte with one of `variables` in common. */
+function createOverlapTest(variables: readonly StorageVariable[]): (one: StorageVariable) => boolean {
+  const sorted = variables.toSorted((a, b) => compareValues(getStart(a), getStart(b)));
+  let furthest = 0n;
+  const places = sorted.map((variable) => {
+    const end = getEnd(variable);
+    if (end > furthest) furthest = end;
+    return { start: getStart(variable), furthest };
+  });
+  return (one) => {
+    const end = getEnd(one);
+    // Those that begin before its end, and how far any of them reaches.
+    const place = places[countUpTo(places, end - 1n, ({ start }) => start) - 1];
+    return place !== undefined && place.furthest > getStart(one);
+  };
+}
+
+function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): ReadonlyMap<Key, readonly T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item)) ?? [];
+    group.push(item);
+    groups.set(keyOf(item), group);
+  }
+  return groups;
 }
 
 function compareVariable(
   before: StorageVariable,
   after: StorageVariable,
+  compareTypes: TypeComparer,
 ): Pick<StorageChange, 'kind' | 'verdict'> | undefined {
   if (getStart(before) !== getStart(after)) return { kind: 'moved', verdict: 'risk' };
   const compared = compareTypes(before.type, after.type);
@@ -166,6 +203,20 @@ function compareVariable(
 type TypeComparison = 'same' | 'renamed' | 'extended' | 'different';
 
 const RANK: Readonly<Record<TypeComparison, number>> = { same: 0, renamed: 1, extended: 2, different: 3 };
+
+type TypeComparer = (before: StorageType, after: StorageType) => TypeComparison;
+
+/** Compares each pair of types once: many variables have one type. */
+function createTypeComparison(): TypeComparer {
+  const known = new Map<StorageType, Map<StorageType, TypeComparison>>();
+  return (before, after) => {
+    const others = known.get(before) ?? new Map<StorageType, TypeComparison>();
+    known.set(before, others);
+    const compared = others.get(after) ?? compareTypes(before, after);
+    others.set(after, compared);
+    return compared;
+  };
+}
 
 /** The structure of two types; a struct may grow only in a mapping, where nothing is behind it. */
 function compareTypes(before: StorageType, after: StorageType): TypeComparison {

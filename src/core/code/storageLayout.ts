@@ -1,4 +1,5 @@
 import { sanitizeText } from '../base/text.ts';
+import { type Budget, createBudget } from '../base/timeSlices.ts';
 import { asList, asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 
 /** Where the variables of a contract are in its storage. */
@@ -42,8 +43,9 @@ export type StorageMember = Pick<StorageVariable, 'label' | 'offset' | 'slot' | 
 
 /** Of one contract; the largest in use have some hundred. */
 const MAX_VARIABLES = 1_000;
-/** Types inside of types, of one layout. */
+/** Types inside of types, and members of all structs, of one layout. */
 const MAX_TYPES = 5_000;
+const MAX_MEMBERS = 10_000;
 const MAX_TYPE_DEPTH = 12;
 const MAX_LABEL_CHARS = 200;
 const SLOT_BYTES = 32n;
@@ -63,8 +65,9 @@ export function parseStorageLayout(json: unknown): StorageLayout | undefined {
   if (!isRecord(json)) return undefined;
   const isSolc = Array.isArray(json.storage);
   if (!isSolc && !isRecord(json.storage_layout)) return undefined;
+  const members = createBudget(MAX_MEMBERS + 1);
   const found = isSolc
-    ? listSolcVariables(json)
+    ? listSolcVariables(json, members)
     : listVyperVariables(asRecord(json.storage_layout), '', MAX_TYPE_DEPTH);
   const variables: StorageVariable[] = [];
   let isCut = false;
@@ -76,7 +79,7 @@ export function parseStorageLayout(json: unknown): StorageLayout | undefined {
     variables.push(variable);
   }
   const order = variables.sort((a, b) => compareValues(getStart(a), getStart(b)));
-  return { variables: order, isCut };
+  return { variables: order, isCut: isCut || members.left === 0 };
 }
 
 /**
@@ -88,8 +91,11 @@ export function getStart({ slot, offset }: Pick<StorageVariable, 'offset' | 'slo
   return slot * SLOT_BYTES + BigInt(offset);
 }
 
-function* listSolcVariables({ storage, types, namespaces }: PlainRecord): Generator<StorageVariable> {
-  const readType = createTypeReader(asRecord(types));
+function* listSolcVariables(
+  { storage, types, namespaces }: PlainRecord,
+  members: Budget,
+): Generator<StorageVariable> {
+  const readType = createTypeReader(asRecord(types), members);
   yield* listGroup(asList(storage), '', readType);
   for (const [name, group] of Object.entries(asRecord(namespaces))) {
     yield* listGroup(asList(group), sanitizeText(name, MAX_LABEL_CHARS), readType);
@@ -129,7 +135,7 @@ function readPosition(slot: unknown, offset: unknown) {
 }
 
 /** Types may be nested without an end in a broken file. */
-function createTypeReader(types: PlainRecord): (id: unknown) => StorageType | undefined {
+function createTypeReader(types: PlainRecord, membersLeft: Budget): (id: unknown) => StorageType | undefined {
   const done = new Map<string, StorageType>();
   const open = new Set<string>();
   let count = 0;
@@ -156,6 +162,7 @@ function createTypeReader(types: PlainRecord): (id: unknown) => StorageType | un
       members: asList(entry.members)
         .slice(0, MAX_VARIABLES)
         .flatMap((member) => {
+          if (!membersLeft.pay(1)) return [];
           const { label: name, slot, offset, type: of } = asRecord(member);
           const position = readPosition(slot, offset);
           const memberType = read(of);

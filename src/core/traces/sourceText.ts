@@ -79,7 +79,11 @@ const encoder = new TextEncoder();
  *
  * @example countUpTo([2, 5], 5, (item) => item) // 2
  */
-export function countUpTo<T>(items: readonly T[], position: number, placeOf: (item: T) => number): number {
+export function countUpTo<T, Position extends bigint | number>(
+  items: readonly T[],
+  position: Position,
+  placeOf: (item: T) => Position,
+): number {
   let low = 0;
   let high = items.length;
   while (low < high) {

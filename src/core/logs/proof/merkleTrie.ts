@@ -81,7 +81,11 @@ export interface SlicedWork extends Abortable {
  * @example await computeListRoot([], work); // '0x56e81f17…b421'
  */
 export async function computeListRoot(values: readonly Uint8Array[], work: SlicedWork): Promise<Hex> {
-  const leaves = values.map((value, index) => ({ path: toPath(index), value }));
+  const leaves: Leaf[] = [];
+  for (const [index, value] of values.entries()) {
+    leaves.push({ path: toPath(index), value });
+    if (work.slices.isOver()) await work.slices.rest({ signal: work.signal });
+  }
   return hashInSlices(encodeRlp(leaves.length === 0 ? '0x' : await buildNode(leaves, 0, work)), work);
 }
 
@@ -100,9 +104,13 @@ async function buildNode(leaves: readonly Leaf[], depth: number, work: SlicedWor
     const child = await buildNode(leaves, shared, work);
     return [encodePath(first.path.slice(depth, shared), false), await toReference(child, work)];
   }
+  const byNibble = Array.from({ length: 16 }, (): Leaf[] => []);
+  for (const leaf of leaves) {
+    byNibble[leaf.path[depth] ?? 0]?.push(leaf);
+    if (work.slices.isOver()) await work.slices.rest({ signal: work.signal });
+  }
   const children: RlpValue[] = [];
-  for (let nibble = 0; nibble < 16; nibble++) {
-    const below = leaves.filter(({ path }) => path[depth] === nibble);
+  for (const below of byNibble) {
     children.push(
       below.length === 0 ? '0x' : await toReference(await buildNode(below, depth + 1, work), work),
     );
