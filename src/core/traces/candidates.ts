@@ -61,7 +61,8 @@ export async function listCandidates(
     for (const end of isPassed ? [call, mapped?.end] : [mapped?.end, call])
       if (end) ends.push({ end, cause });
     // Too many lines of Vyper may fail without data.
-    if (!cause || isVyperSource(found?.build.contract.source)) recent.push(...(mapped?.recent ?? []));
+    if (!cause || isVyperSource(found?.build.contract.source))
+      for (const each of mapped?.recent ?? []) recent.push(each);
     if (cause) searches.push(await openSearch({ frame, found, cause }, options));
   }
   const { places, later } = await searchLines(searches, options);

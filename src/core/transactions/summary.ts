@@ -223,7 +223,7 @@ function describeCreation(known: Known): Headline | undefined {
 /** The calls that were not undone, the outermost first. */
 function listDone(root: ExplainedFrame | undefined): readonly ExplainedFrame[] {
   const done = root ? [root] : [];
-  for (const { calls } of done) done.push(...calls.filter(({ frame }) => frame.error === undefined));
+  for (const { calls } of done) for (const call of calls) if (call.frame.error === undefined) done.push(call);
   return done;
 }
 

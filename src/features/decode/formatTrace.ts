@@ -56,7 +56,7 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
     if ('log' in next) lines.push({ level, text: formatLog(next, context), style: 'muted' });
     else {
       lines.push(createCallLine(next.explained, level, context));
-      open.push(...listInside(next).toReversed());
+      for (const each of listInside(next).toReversed()) open.push(each);
     }
   }
   if (trace.method === 'eth_call') {
