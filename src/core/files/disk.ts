@@ -1,3 +1,5 @@
+import { isForbiddenOnWindows } from './windowsNames.ts';
+
 /** A file being written, under a temporary name until it replaces its target. */
 export interface Draft {
   append(chunk: Uint8Array): Promise<void>;
@@ -328,14 +330,3 @@ const TEMP_NAME = /^\.chainside-[0-9a-f]{8}\.(?:part|old)$/;
 export function isTempPath(path: string): boolean {
   return TEMP_NAME.test(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1));
 }
-
-/**
- * Whether Windows interprets `name` otherwise than as a file of that name: as a device, as a stream of another
- * file, or without its last dot.
- */
-export function isForbiddenOnWindows(name: string): boolean {
-  return FORBIDDEN.test(name) || DEVICE.test(name);
-}
-
-const FORBIDDEN = /[<>:"|?*\p{Cc}]|[. ]$/u;
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;

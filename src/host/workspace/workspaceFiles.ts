@@ -4,7 +4,6 @@ import { Disposables } from '../disposables.ts';
 import { isLinux, loadNodeFiles, type NodeFiles } from '../files/nodeFiles.ts';
 import { type Changes, createChangeBatcher } from '../timing.ts';
 import { type ChangeInterest, type ChangeKind, isOfInterest } from './fileInterest.ts';
-import { listFolder } from './listFiles.ts';
 
 export interface WorkspaceFiles {
   /** Whether changes are watched; false in an untrusted workspace. */
@@ -162,6 +161,7 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
   /** @returns whether there are subfolders. */
   async function watchSubfolders(fs: NodeFiles, folder: vscode.Uri, depth = MAX_DEPTH): Promise<boolean> {
     if (depth === 0 || watched.size >= MAX_WATCHED_FOLDERS) return false;
+    const { listFolder } = await import('./listFiles.ts');
     const entries = await listFolder(folder);
     const folders = entries.filter(({ kind, name }) => kind === 'folder' && !isIgnoredFolder(name));
     for (const { at } of folders) {
