@@ -47,7 +47,6 @@ const UNTRANSLATED = {
   'src/features/logs/decoded/logDetails.ts': 1,
   'src/features/logs/form/eventSuggestions.ts': 1,
   'src/features/logs/results/nearestEvents.ts': 1,
-  'src/core/files/disk.ts': 1,
   'src/host/log.ts': 2,
   'src/host/session/providerAccess.ts': 1,
   'src/host/session/secrets.ts': 1,
