@@ -10,13 +10,7 @@ import { textsWork } from './work/texts.ts';
 import { tracesWork } from './work/traces.ts';
 import type { Work } from './work/work.ts';
 
-const all: readonly Work[] = [
-  ...answersWork,
-  ...editorWork,
-  ...projectsWork,
-  ...textsWork,
-  ...tracesWork,
-];
+const all: readonly Work[] = [...answersWork, ...editorWork, ...projectsWork, ...textsWork, ...tracesWork];
 
 const SMALLEST = 1024;
 /** Inputs of many seeds are this large at most. */
