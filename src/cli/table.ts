@@ -1,4 +1,4 @@
-import { isRecord, sanitizeText } from '../core/index.ts';
+import { isRecord, pushAll, sanitizeText } from '../core/index.ts';
 import { formatMessageLine } from './output.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -84,7 +84,7 @@ export function createRecordFormat(getWidth: GetWidth): Format {
     for (const record of [...values].filter(isRecord).flatMap(toRow)) {
       if (!isFirst) texts.push('');
       isFirst = false;
-      texts.push(...formatRecord(record, '', Math.max(MIN_WIDTH, getWidth() ?? DEFAULT_WIDTH)));
+      pushAll(texts, formatRecord(record, '', Math.max(MIN_WIDTH, getWidth() ?? DEFAULT_WIDTH)));
     }
     return texts.map((line) => `${line}\n`).join('');
   };
@@ -152,9 +152,9 @@ function formatCells(
 
 function formatRecord(record: Row, indent: string, width: number): readonly string[] {
   const entries = Object.entries(record);
-  const nameWidth = Math.max(
+  const nameWidth = entries.reduce(
+    (most, [name, value]) => (isInline(value) ? Math.max(most, formatName(name).length) : most),
     0,
-    ...entries.map(([name, value]) => (isInline(value) ? formatName(name).length : 0)),
   );
   const inner = `${indent}  `.slice(0, MAX_INDENT_CHARS);
   return entries.flatMap(([key, value]) => {

@@ -109,7 +109,7 @@ export {
 } from './base/text.ts';
 export { createTimeSlices, sortInSlices, type TimeSlices } from './base/timeSlices.ts';
 export { isLoopbackUrl, trimTrailingSlashes } from './base/urls.ts';
-export { addToList, compareValues, isRecord } from './base/values.ts';
+export { addToList, compareValues, isRecord, pushAll } from './base/values.ts';
 export type { BalancesRequest } from './client/chainCalls.ts';
 export { type ChainClient, createChainClient } from './client/chainClient.ts';
 export type { Erc20Balance } from './client/contractCalls.ts';

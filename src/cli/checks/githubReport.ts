@@ -1,4 +1,5 @@
 import type { AppError } from '../../core/index.ts';
+import { pushAll } from '../../core/index.ts';
 import { escapeCiCommands, formatMessageLine } from '../output.ts';
 import {
   type CheckReport,
@@ -31,7 +32,11 @@ export function createGithubReport(write: WriteReport): CheckReport {
           title: formatMessageLine(`${formatTitle(result)}: ${formatOutcome(result)}`),
         };
         lines.push(formatCommand(level, properties, reasons));
-      } else lines.push(...result.reasons.map((reason) => formatMessageLine(`- ${reason}`)));
+      } else
+        pushAll(
+          lines,
+          result.reasons.map((reason) => formatMessageLine(`- ${reason}`)),
+        );
       await write(lines.map((line) => `${line}\n`).join(''));
     },
     async end(error) {

@@ -97,7 +97,8 @@ export function isOfLibrary(entries: readonly unknown[]): boolean {
     json.some((each: unknown) => {
       if (--left < 0 || !isRecord(each)) return false;
       const { type, internalType, components } = each;
-      const isNamed = internalType === `enum ${type}` || internalType === `contract ${type}`;
+      const isNamed =
+        typeof type === 'string' && (internalType === `enum ${type}` || internalType === `contract ${type}`);
       return isNamed || hasName(components, depth + 1);
     });
   return entries

@@ -30,6 +30,15 @@ export function addToList<Key, Value>(lists: Map<Key, Value[]>, key: Key, value:
 }
 
 /**
+ * Adds all values to a list, however many they are: as arguments of `push`, some 100,000 exceed the stack.
+ *
+ * @example pushAll<number>([], [1, 2])
+ */
+export function pushAll<Value>(list: Value[], values: Iterable<Value>): void {
+  for (const value of values) list.push(value);
+}
+
+/**
  * Ascending order: texts by code units, the same on every system; integers by value.
  *
  * @example ['b', 'B', 'a'].sort(compareValues) // ['B', 'a', 'b']

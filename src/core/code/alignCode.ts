@@ -1,3 +1,4 @@
+import { pushAll } from '../base/values.ts';
 import type { CodeGap } from '../traces/builtCode.ts';
 import { type Instruction, isPush, JUMP, JUMPDEST } from './codeInstructions.ts';
 import {
@@ -162,14 +163,14 @@ export function alignCode(
         isSame = true;
         break;
       }
-      found.push(...bind(i, j));
+      pushAll(found, bind(i, j));
       isSame = one.isEnd(i);
       i++;
       j++;
     }
-    references.push(...found);
+    pushAll(references, found);
     if (isSame) sort(found);
-    else weak.push(...found);
+    else pushAll(weak, found);
   };
   const followAll = () => {
     for (let next = exact.pop(); next; next = exact.pop()) follow(...next);
@@ -189,8 +190,8 @@ export function alignCode(
       const isAtEdge = (i === from && j === start) || (i + length === to && j + length === end);
       if (length < MIN_RUN && !isAtEdge) continue;
       const found: Pair[] = [];
-      for (let at = 0; at < length; at++) if (isFree(i + at, j + at)) found.push(...bind(i + at, j + at));
-      references.push(...found);
+      for (let at = 0; at < length; at++) if (isFree(i + at, j + at)) pushAll(found, bind(i + at, j + at));
+      pushAll(references, found);
       sort(found);
       hasBound = true;
     }

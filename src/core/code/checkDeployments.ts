@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
+import { pushAll } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { mayBeProxy } from '../identity/proxyPatterns.ts';
@@ -236,6 +237,6 @@ function isCreationOf({ contract, isFailed }: CreationReceipt, address: Address)
 async function mapInGroups<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   for (let at = 0; at < items.length; at += MAX_CONCURRENT)
-    results.push(...(await Promise.all(items.slice(at, at + MAX_CONCURRENT).map(map))));
+    pushAll(results, await Promise.all(items.slice(at, at + MAX_CONCURRENT).map(map)));
   return results;
 }

@@ -1,3 +1,4 @@
+import { pushAll } from '../base/values.ts';
 import type { CodeAlignment } from './alignCode.ts';
 import { JUMP, JUMPDEST, JUMPI } from './codeInstructions.ts';
 import { type AlignedCode, FREE, JUMPED } from './codeSide.ts';
@@ -166,7 +167,10 @@ function getInlinable(code: AlignedCode, index: number): readonly string[] | und
   const body: string[] = [];
   let end = target;
   for (; end - target < MAX_INLINED && !isEnd(end) && instructions[end]?.opcode !== JUMPI; end++)
-    body.push(...[getOperation(code, end)].filter((each) => each !== undefined));
+    pushAll(
+      body,
+      [getOperation(code, end)].filter((each) => each !== undefined),
+    );
   return instructions[end]?.opcode === JUMP ? body : undefined;
 }
 

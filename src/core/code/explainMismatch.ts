@@ -195,18 +195,15 @@ function listCauses(
     );
   const [localBytes, deployedBytes] = [digits.length / 2, code.length / 2 - 1];
   if (localBytes !== deployedBytes) {
-    reasons.push(
-      createMessage('The build has {0} bytes, the deployed code {1}.', localBytes, deployedBytes),
-      ...(hasSameSelectors
-        ? [
-            difference.functions.length > 0
-              ? createMessage('The selectors are the same.')
-              : createMessage(
-                  'The selectors are the same. The sources may be too, with other settings of the compiler.',
-                ),
-          ]
-        : []),
-    );
+    reasons.push(createMessage('The build has {0} bytes, the deployed code {1}.', localBytes, deployedBytes));
+    if (hasSameSelectors)
+      reasons.push(
+        difference.functions.length > 0
+          ? createMessage('The selectors are the same.')
+          : createMessage(
+              'The selectors are the same. The sources may be too, with other settings of the compiler.',
+            ),
+      );
   }
   return reasons.length > 0 ? reasons : [createMessage('The code differs from byte {0} on.', offset)];
 }

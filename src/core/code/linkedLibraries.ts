@@ -1,4 +1,5 @@
 import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
+import { pushAll } from '../base/values.ts';
 import type { Address } from '../eth/hex.ts';
 import { hashText } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
@@ -59,7 +60,7 @@ export async function compareLibraries(
     for (const library of known) {
       const inner = await matchPlaced(placed, library, context);
       if (!inner.isSame) continue;
-      pending.push(...listLibraries(library, inner));
+      pushAll(pending, listLibraries(library, inner));
       return;
     }
     const other = await findOther(placed, id, project);

@@ -1,3 +1,4 @@
+import { pushAll } from '../base/values.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from './log.ts';
 import { type BlockTag, createLogFilter, type LogFilter } from './query/filter.ts';
@@ -62,7 +63,7 @@ export async function tallyEvents(
     const verdict = await readStep(client, { filter: createLogFilter(filter), counters, most }, options);
     first ??= verdict;
     requests += verdict.requests;
-    reasons.push(...verdict.reasons);
+    pushAll(reasons, verdict.reasons);
     const through = verdict.readThrough ?? verdict.toBlock;
     for (const counter of open) counter.readThrough(through);
     if (verdict.state !== 'more' || through <= verdict.fromBlock) break;

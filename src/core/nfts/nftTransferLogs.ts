@@ -2,7 +2,7 @@ import type { BackoffControl, Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
-import { bigintMin } from '../base/values.ts';
+import { bigintMin, pushAll } from '../base/values.ts';
 import { type Address, ZERO_ADDRESS } from '../eth/hex.ts';
 import { getFirstUnsettledBlock } from '../logs/engine/blockRange.ts';
 import { compareLogs, getDirection, type Log } from '../logs/log.ts';
@@ -138,7 +138,7 @@ async function recheckQueries(
     const fromBlock = getFirstUnsettledBlock(verdict);
     const query = chain.openLogQuery({ ...filter, fromBlock, toBlock }, { waits });
     const logs: Log[] = [];
-    for await (const page of query.rest({ signal })) logs.push(...page.logs);
+    for await (const page of query.rest({ signal })) pushAll(logs, page.logs);
     const { requestedTo, requests = 0, reasons: ownReasons = [] } = query.verdict ?? {};
     if (requestedTo !== undefined) return { reasons: [{ code: 'headWentBack' as const }], requests };
     const block = findFirstChange(unsettled, logs);

@@ -2,6 +2,7 @@ import type { AbiEvent } from '../abi/item.ts';
 import { badInput, safeUrl } from '../base/errors.ts';
 import { decimal, type OwnText, ownText, ownWord } from '../base/ownText.ts';
 import { formatQuantity } from '../base/text.ts';
+import { pushAll } from '../base/values.ts';
 import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';
 import type { Log } from '../logs/log.ts';
@@ -123,7 +124,7 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
   });
   const rows: Log[] = [];
   for await (const { logs } of pages) {
-    rows.push(...logs.slice(0, SAMPLE_ROWS + 1 - rows.length));
+    pushAll(rows, logs.slice(0, SAMPLE_ROWS + 1 - rows.length));
     if (rows.length > SAMPLE_ROWS) break;
   }
   const end = ending();

@@ -1,5 +1,6 @@
 import { decimal, ownText, ownWord } from '../base/ownText.ts';
 import { formatMessage } from '../base/text.ts';
+import { pushAll } from '../base/values.ts';
 import { type CallFrame, findFailedPath } from '../traces/callFrame.ts';
 import type { ExplainedFrame } from '../traces/explainTrace.ts';
 import { getSelector } from '../traces/explainTrace.ts';
@@ -44,7 +45,7 @@ function* iterateByInterest(root: ExplainedFrame): Generator<ExplainedFrame> {
   const queue: ExplainedFrame[] = [root];
   for (const explained of queue) {
     if (explained !== root && !failed.has(explained.frame)) yield explained;
-    queue.push(...explained.calls.slice(0, MAX_QUEUED));
+    pushAll(queue, explained.calls.slice(0, MAX_QUEUED));
     if (queue.length > MAX_QUEUED) return;
   }
 }

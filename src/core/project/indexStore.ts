@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { pushAll } from '../base/values.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedFile, IndexedSource } from './projectSources.ts';
 import type { ContractFacts, FileFacts } from './readers/facts.ts';
@@ -167,7 +168,7 @@ export async function decodeIndex(
       continue;
     }
     const newTexts = textsLine.safeParse(line);
-    if (newTexts.success) texts.push(...newTexts.data[1]);
+    if (newTexts.success) pushAll(texts, newTexts.data[1]);
     else {
       const file = decodeFile(line, texts);
       if (!file) return files;

@@ -1,4 +1,5 @@
 import { type Budget, createBudget } from '../base/timeSlices.ts';
+import { pushAll } from '../base/values.ts';
 import { joinPath, normalizePath, type ProjectLayout, type Remapping } from './layout.ts';
 
 /** Folders that are listed for one project: real ones have up to a hundred, with those in libraries. */
@@ -65,14 +66,23 @@ export async function findLibraryRemappings(
       const entries = await list(library);
       const ofLibrary = await readLayout(library, entries);
       everywhere.push(nameLibrary(name, library, entries));
-      pending.push(...listLibraryFolders(ofLibrary, entries).map((lib) => joinPath(library, lib)));
+      pushAll(
+        pending,
+        listLibraryFolders(ofLibrary, entries).map((lib) => joinPath(library, lib)),
+      );
       if (!read.pay(ofLibrary.remappings.length)) {
         isCut = true;
         continue;
       }
       const rules = ofLibrary.remappings.flatMap((rule) => moveRule(rule, library));
-      inContext.push(...rules.map((rule) => ({ ...rule, context: rule.context ?? library })));
-      everywhere.push(...rules.filter(({ context }) => context === undefined));
+      pushAll(
+        inContext,
+        rules.map((rule) => ({ ...rule, context: rule.context ?? library })),
+      );
+      pushAll(
+        everywhere,
+        rules.filter(({ context }) => context === undefined),
+      );
     }
   }
   const closest = new Map<string, { readonly rule: Remapping; readonly parts: number }>();

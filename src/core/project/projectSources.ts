@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../base/concurrency.ts';
 import { createBudget, type TimeSlices } from '../base/timeSlices.ts';
+import { pushAll } from '../base/values.ts';
 import type { ImportFinder } from './importFinder.ts';
 import { MAX_IMPORTED_SOURCES } from './projectFiles.ts';
 import type { ContractFacts, FileFacts } from './readers/facts.ts';
@@ -164,7 +165,7 @@ export function createProjectSources(): ProjectSources {
       if (changed.size === 0 && (incomplete.length === 0 || !options.isFull)) return;
       const queue = [...new Set([...changed, ...incomplete])];
       for (const path of queue) {
-        queue.push(...(await resolveImports(path, options)));
+        pushAll(queue, await resolveImports(path, options));
         if (slices.isOver()) await slices.rest({ signal });
       }
       const affected = [...withImporters(new Set([...changed, ...incomplete]), entries)].sort();

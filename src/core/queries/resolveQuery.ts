@@ -3,6 +3,7 @@ import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '..
 import type { AbiType } from '../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, foreign, type Message, sanitizeText } from '../base/text.ts';
+import { pushAll } from '../base/values.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
@@ -61,7 +62,7 @@ export function resolveQuery(definition: QueryDefinition, knowledge: QueryKnowle
   else {
     const argumentError = findArgumentError({ event: form.event, args: definition.query.args });
     if (argumentError) errors.push(argumentError);
-    errors.push(...memberErrors);
+    pushAll(errors, memberErrors);
   }
   const parsed = parseWithFirstBlock(form, knowledge);
   const reportedFields = new Set(errors.map(({ details }) => details.field));

@@ -1,6 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
+import { pushAll } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { decodeUint, UNKNOWN_CALL } from '../rpc/ethCall.ts';
@@ -90,7 +91,7 @@ export async function callForEach<Row, Result>(
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (let start = 0; start < rows.length; start += MAX_CALLS)
-    results.push(...(await Promise.all(rows.slice(start, start + MAX_CALLS).map(call))));
+    pushAll(results, await Promise.all(rows.slice(start, start + MAX_CALLS).map(call)));
   return results;
 }
 

@@ -8,6 +8,7 @@ import { preferCode } from '../abi/lookup.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { isAppError, throwIfAborted } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { pushAll } from '../base/values.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { PositionedLog } from '../logs/log.ts';
@@ -171,7 +172,7 @@ async function findImplementations(
   const found: Address[] = [];
   for (const state of states) {
     try {
-      found.push(...(await fetchImplementations(to, state, { isDeclared, signal })));
+      pushAll(found, await fetchImplementations(to, state, { isDeclared, signal }));
     } catch (error) {
       throwIfAborted(signal);
       if (!isAppError(error)) throw error;

@@ -1,6 +1,7 @@
 import type { HexMeaning } from '../abi/hexMeaning.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { pushAll } from '../base/values.ts';
 import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
@@ -52,7 +53,10 @@ export async function findRevertPlaces(
   for (const file of [...files].slice(0, MAX_SOURCES)) {
     const text = await read(file);
     if (text !== undefined)
-      places.push(...findRevertLines(file, text, cause).map((line) => ({ file, line })));
+      pushAll(
+        places,
+        findRevertLines(file, text, cause).map((line) => ({ file, line })),
+      );
     if (places.length >= MAX_PLACES) break;
     if (slices.isOver()) await slices.rest({ signal });
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { asAppError, isAppError, throwIfAborted } from '../base/errors.ts';
 import { createExpiringCache } from '../base/expiringCache.ts';
+import { pushAll } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address } from '../eth/hex.ts';
 import { type Log, UNSETTLED_BLOCKS } from '../logs/log.ts';
@@ -269,7 +270,7 @@ async function fetchUpgradeLogs(
   let digits = countDigits(unchanged);
   try {
     for await (const page of query.rest({ signal: ended })) {
-      logs.push(...page.logs);
+      pushAll(logs, page.logs);
       digits += countDigits(page.logs);
       if (logs.length > MAX_LOGS || digits > MAX_DATA_DIGITS) break;
     }

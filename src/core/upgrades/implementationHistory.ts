@@ -1,4 +1,5 @@
 import type { ActiveImplementation, LogPosition, VersionReason } from '../abi/candidates.ts';
+import { pushAll } from '../base/values.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import { decodeImplementationChange, type FacetCut, type ImplementationChange } from './upgradeEvents.ts';
@@ -103,7 +104,7 @@ function listPeriods(
       const afterLog = { ...positioned.at, log: positioned.at.log + 1 };
       steps.push({ now: createPeriod(afterLog, state), once });
     }
-    periods.push(...linkPeriods(steps));
+    pushAll(periods, linkPeriods(steps));
     periods.push(createPeriod({ block, transaction: transaction + 1, log: 0 }, state));
     start = end;
   }

@@ -3,6 +3,7 @@ import type { LocatedItem } from '../abi/lookup.ts';
 import { forEachLimited } from '../base/concurrency.ts';
 import { type AppError, asAppError, isAppError } from '../base/errors.ts';
 import type { FetchOptions } from '../base/provenance.ts';
+import { pushAll } from '../base/values.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import {
@@ -49,7 +50,10 @@ export async function fetchVerified(
       },
       { limit: MAX_CONCURRENT_FETCHES },
     );
-    contracts.push(...found.filter((contract) => contract !== undefined));
+    pushAll(
+      contracts,
+      found.filter((contract) => contract !== undefined),
+    );
     if (depth === 0) firstProxy = proxies[0];
     const next = proxies.flatMap((proxy) => proxy?.implementations ?? []).map((one) => one.address);
     const unvisited = [...new Set(next)].filter((one) => !visited.has(one));

@@ -9,6 +9,7 @@ import {
   groupDigits,
   type Hex,
   type Network,
+  pushAll,
 } from '../../core/index.ts';
 import { formatAge } from '../../host/formatTime.ts';
 import type { Localizer } from '../../host/l10n.ts';
@@ -122,7 +123,7 @@ function createTransactionLines(parts: BlockParts): readonly TextLine[] {
   }
   const functions = new Map<string, string>();
   for (const [index, transaction] of transactions.entries()) {
-    lines.push(...formatBlockTransaction(transaction, index, { ...parts, functions }));
+    pushAll(lines, formatBlockTransaction(transaction, index, { ...parts, functions }));
   }
   return lines;
 }

@@ -2,6 +2,7 @@ import {
   groupDigits,
   isRevertError,
   type Network,
+  pushAll,
   type RepeatedCall,
   type Simulation,
   sanitizeText,
@@ -41,7 +42,8 @@ export function createSimulationDocument(parts: SimulationParts): readonly TextL
   const trace = simulation?.trace;
   const calls = trace?.state === 'told' ? createTraceLines(trace, { format, coin: network, uriOf }) : [];
   const sections = [listFacts(parts), listReasons(parts), listCall(parts), calls];
-  for (const section of sections) if (section.length > 0) lines.push({ level: 0, text: '' }, ...section);
+  for (const section of sections)
+    if (section.length > 0) pushAll(lines, [{ level: 0, text: '' }, ...section]);
   return lines;
 }
 

@@ -13,6 +13,7 @@ import {
   type KnownHash,
   type Movement,
   type Network,
+  pushAll,
   type RevertPlace,
   sanitizeText,
   summarizeTransaction,
@@ -373,7 +374,8 @@ export function createTransactionDocument(given: TransactionParts): readonly Tex
     details(parts),
   ];
   const lines: TextLine[] = [createSummaryLine(parts), { level: 0, text: title, style: 'muted' }];
-  for (const section of sections) if (section.length > 0) lines.push({ level: 0, text: '' }, ...section);
+  for (const section of sections)
+    if (section.length > 0) pushAll(lines, [{ level: 0, text: '' }, ...section]);
   return lines;
 }
 
@@ -564,8 +566,8 @@ function movements({ explained, network, format, unitsOf }: TransactionParts): r
   if (list.length + unclear.length === 0) return [];
   const { l10n } = format;
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Balance changes'), style: 'heading' }];
-  lines.push(...createMovementLines(list, { network, format, unitsOf }));
-  lines.push(...createUnclearLines(unclear, format));
+  pushAll(lines, createMovementLines(list, { network, format, unitsOf }));
+  pushAll(lines, createUnclearLines(unclear, format));
   if (isCut) lines.push({ level: 1, text: l10n.t('Some transfers are not shown.') });
   return lines;
 }

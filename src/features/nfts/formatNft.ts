@@ -7,6 +7,7 @@ import {
   type NftToken,
   type PortOffers,
   type ProviderLabel,
+  pushAll,
   safeUrl,
   toChecksumAddress,
 } from '../../core/index.ts';
@@ -40,7 +41,7 @@ export function createContractPart(context: NftFormatContext): ContractPart {
       value: l10n.t('{0}, chain ID {1}', network.name, network.chainId.toString()),
     },
   ];
-  if (answer?.state === 'known') facts.push(...contractFacts(answer, context));
+  if (answer?.state === 'known') pushAll(facts, contractFacts(answer, context));
   return {
     facts: facts.filter((fact) => fact !== undefined),
     status: contractStatus(context, answer),

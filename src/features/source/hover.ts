@@ -3,6 +3,7 @@ import {
   type AbiItemText,
   type IndexedDeployment,
   parseAbiItem,
+  pushAll,
   type SourceContract,
   type SourceItem,
 } from '../../core/index.ts';
@@ -37,10 +38,10 @@ export async function createSourceHover(
   const found = await findItemAt({ document, position }, path, reader);
   if (!found) return hoverContract({ document, position }, options);
   const texts = found.texts.slice(0, MAX_HOVER_ITEMS);
-  const lines = [];
+  const lines: ReturnType<typeof createItemLines>[number][] = [];
   for (const text of texts) {
     const deployments = (await finder?.item(text, found.contract)) ?? [];
-    lines.push(...createItemLines(text, sortDeployments(deployments, options), options));
+    pushAll(lines, createItemLines(text, sortDeployments(deployments, options), options));
   }
   if (lines.length === 0) return undefined;
   const range = new vscode.Range(document.positionAt(found.offset), document.positionAt(found.end));

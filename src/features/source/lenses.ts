@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ContractDeployment, parseAbiItem, type TimeSlices } from '../../core/index.ts';
+import { type ContractDeployment, parseAbiItem, pushAll, type TimeSlices } from '../../core/index.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
@@ -36,11 +36,11 @@ export async function createSourceLenses(
   const { slices, signal } = options;
   const lenses = contracts.flatMap((contract) => createContractLenses(document, contract, options));
   for (const event of events) {
-    lenses.push(...createEventLenses(document, event, options));
+    pushAll(lenses, createEventLenses(document, event, options));
     if (slices.isOver()) await slices.rest({ signal });
   }
   for (const view of views) {
-    lenses.push(...createViewLenses(document, view, options));
+    pushAll(lenses, createViewLenses(document, view, options));
     if (slices.isOver()) await slices.rest({ signal });
   }
   return lenses;

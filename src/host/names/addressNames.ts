@@ -9,6 +9,7 @@ import {
   listDevelopmentAccounts,
   listNameEntries,
   type NameEntry,
+  pushAll,
   type TimeSlices,
   teamLabelsPath,
 } from '../../core/index.ts';
@@ -270,7 +271,7 @@ export async function toTeamNamesInSlices(
 ): Promise<ProvidedName[]> {
   const names: ProvidedName[] = [];
   for (let first = 0; first < labels.length; first += LABELS_AT_ONCE) {
-    names.push(...toTeamNames(labels.slice(first, first + LABELS_AT_ONCE), file));
+    pushAll(names, toTeamNames(labels.slice(first, first + LABELS_AT_ONCE), file));
     if (slices.isOver()) await slices.rest();
   }
   return names;

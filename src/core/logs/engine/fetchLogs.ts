@@ -1,7 +1,7 @@
 import type { WaitForBackoff } from '../../base/clock.ts';
 import type { Abortable } from '../../base/concurrency.ts';
 import { AppError } from '../../base/errors.ts';
-import { bigintMax, bigintMin } from '../../base/values.ts';
+import { bigintMax, bigintMin, pushAll } from '../../base/values.ts';
 import { getBlockNumber } from '../../rpc/methods.ts';
 import type { Log } from '../log.ts';
 import { matchesFilter } from '../query/filter.ts';
@@ -326,7 +326,7 @@ async function assessWithoutHead(
     // Requests take turns on replicas: with as many each time, the first may always reach the lagging one of three.
     const count = QUORUM - 1 + (attempt > 0 ? 1 : 0);
     const more = Array.from({ length: count }, () => getLogs(query, part, { ...range, fromBlock }));
-    wires.push(...(await Promise.all(more)).map(parseUnlessBeyondHead));
+    pushAll(wires, (await Promise.all(more)).map(parseUnlessBeyondHead));
     const given = wires.filter((wire) => wire !== undefined);
     const longest = given.reduce<readonly Log[]>((rows, wire) => {
       const others = compared(wire);

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isAppError } from '../../base/errors.ts';
 import { decimal } from '../../base/ownText.ts';
 import { createMessage } from '../../base/text.ts';
-import { isRecord } from '../../base/values.ts';
+import { isRecord, pushAll } from '../../base/values.ts';
 import { type Hex, parseHexData, toQuantity } from '../../eth/hex.ts';
 import { isMissingMethod } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
@@ -91,8 +91,9 @@ export function createProofReader(
     const receipts: unknown[] = [];
     for (let at = 0; at < hashes.length; at += RECEIPTS_PER_BATCH) {
       const some = hashes.slice(at, at + RECEIPTS_PER_BATCH);
-      receipts.push(
-        ...(await Promise.all(some.map((hash) => callInBatch('eth_getTransactionReceipt', [hash])))),
+      pushAll(
+        receipts,
+        await Promise.all(some.map((hash) => callInBatch('eth_getTransactionReceipt', [hash]))),
       );
     }
     return receipts.every(isRecord) ? receipts : undefined;

@@ -1,4 +1,5 @@
 import { type AppError, isAppError } from '../../base/errors.ts';
+import { pushAll } from '../../base/values.ts';
 import { validateChecksum } from '../../eth/address.ts';
 import type { Address } from '../../eth/hex.ts';
 import { toChecksumAddress } from '../../eth/keccak.ts';
@@ -84,8 +85,10 @@ export function replaceAddressNames(
       isName: topic > 0 ? (item) => !isHex(item) && !isNumberOrBool(item) : (item) => !isHex(item),
     });
     // In a text field, a name of no address may be an ordinary text.
-    unclear.push(
-      ...ambiguous.filter(({ count }) => !isText || count > 1).map((name) => ({ field, ...name })),
+    pushAll(
+      // In a text field, a name of no address may be an ordinary text.
+      unclear,
+      ambiguous.filter(({ count }) => !isText || count > 1).map((name) => ({ field, ...name })),
     );
     if (text !== typed) resolved = withFieldText(resolved, field, text);
   }

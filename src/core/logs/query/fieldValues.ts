@@ -1,4 +1,5 @@
 /** One value of a list field, with its position in the text, quotes included. */
+import { pushAll } from '../../base/values.ts';
 export interface ListItem {
   readonly text: string;
   readonly start: number;
@@ -30,7 +31,7 @@ export function parseListItems(text: string): readonly ListItem[] {
     }
     const quoted = parseQuoted(text, at, isList);
     if (quoted) items.push(quoted);
-    else items.push(...splitPlain(text, at, findPlainEnd(text, at, isList)));
+    else pushAll(items, splitPlain(text, at, findPlainEnd(text, at, isList)));
     at = items.at(-1)?.end ?? text.length;
   }
   return items;

@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/values.ts';
 import { readAddressMap } from './addressLists.ts';
 import { isAbiList, parseAnyAbi } from './anyAbi.ts';
 import {
@@ -63,8 +64,8 @@ export function readModule({ path, text }: FactsFile): FileFacts {
       continue;
     }
     const facts = readAddressMap(value, { chainId, name });
-    contracts.push(...facts.contracts);
-    labels.push(...facts.labels);
+    pushAll(contracts, facts.contracts);
+    pushAll(labels, facts.labels);
     truncation ??= facts.truncation;
     for (const deployment of facts.deployments) {
       deployments.set(`${deployment.chainId} ${deployment.address}`, deployment);

@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/values.ts';
 import { createCallReader, takeHead } from './callReader.ts';
 import {
   createLineCounter,
@@ -43,7 +44,7 @@ const DECLARATION_STARTS: ReadonlyMap<string, 'contract' | 'file'> = new Map([
 /** Reads the declarations of any Solidity source, valid or not, in one pass. */
 export function createSolidityParser(source: string): SourceParser {
   const stream = tokenizeSolidity(source, (start, end) => {
-    if (tokens?.length === 0 && (braces === 0 || struct)) units.push(...readUnits(source, start, end));
+    if (tokens?.length === 0 && (braces === 0 || struct)) pushAll(units, readUnits(source, start, end));
   });
   const builder = createSourceBuilder('solidity');
   const lineOf = createLineCounter(source);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../base/errors.ts';
 import type { Provenance } from '../../base/provenance.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
+import { pushAll } from '../../base/values.ts';
 import { type Address, type Hex, parseHexData } from '../../eth/hex.ts';
 import {
   addressField,
@@ -258,7 +259,7 @@ async function collectTransaction(transaction: Transaction, collected: TransferC
     if (sender.success && sender.data.sender_address !== request.contract) continue;
     const moved = sender.success ? decodeLogEvent(event, transaction, request) : undefined;
     if (moved && collected.transfers.length + moved.length <= MAX_TRANSFERS)
-      collected.transfers.push(...moved);
+      pushAll(collected.transfers, moved);
     else collected.skipped++;
   }
 }

@@ -12,6 +12,7 @@ import {
   MAX_QUERY_FILE_CHARS,
   parseFiledCheck,
   parseQueryDefinition,
+  pushAll,
   resolveQuery,
   type StrayVerdict,
 } from '../../../core/index.ts';
@@ -66,7 +67,10 @@ export function registerDocumentDiagnostics(
         const errors = await findQueryErrors(query, deps);
         // In cells the editor's JSON schema support reports these already.
         const unreported = errors.filter(({ isReportedByEditor }) => !(isCell && isReportedByEditor));
-        found.push(...unreported.map((error) => toDiagnostic(error, query, document)));
+        pushAll(
+          found,
+          unreported.map((error) => toDiagnostic(error, query, document)),
+        );
         signal.throwIfAborted();
       }
       const strays = errors.slice(0, MAX_CHECKED_QUERIES).map(

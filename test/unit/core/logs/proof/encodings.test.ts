@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import { formatMessage } from '../../../../../src/core/base/text.ts';
 import { createTimeSlices } from '../../../../../src/core/base/timeSlices.ts';
 import { readHex } from '../../../../../src/core/eth/bytes.ts';
 import { systemClock } from '../../../../../src/core/index.ts';
@@ -88,7 +89,7 @@ describe('encodings of a block', () => {
     assert.deepEqual((await encodeReceipts([receipt], createBloomBuilder(), work))?.root, one?.root);
     const { header: wire } = await readFixture();
     const { missing } = readHeader({ ...wire, extraData: `0x${'12'.repeat(64 * 1024 + 1)}` }, '1');
-    assert.deepEqual(missing?.args, ['1', 'extraData']);
+    assert.match(missing ? formatMessage(missing) : '', /1\b.*extraData/);
   });
 
   it('are none of what is not a receipt or a transaction', async () => {
