@@ -137,26 +137,34 @@ function readPosition(slot: unknown, offset: unknown) {
 /** Types may be nested without an end in a broken file. */
 function createTypeReader(types: PlainRecord, membersLeft: Budget): (id: unknown) => StorageType | undefined {
   const done = new Map<string, StorageType>();
+  const plain = new Map<string, StorageType | undefined>();
   const open = new Set<string>();
   let count = 0;
+
+  /** The type without its parts. */
+  function readPlain(id: string): StorageType | undefined {
+    const entry = Object.hasOwn(types, id) ? types[id] : undefined;
+    if (!isRecord(entry) || !/^\d{1,78}$/.test(String(entry.numberOfBytes))) return undefined;
+    const label = typeof entry.label === 'string' ? sanitizeText(entry.label, MAX_LABEL_CHARS) : id;
+    const size = BigInt(String(entry.numberOfBytes));
+    return {
+      ...{ label, size, kind: toKind(label, size, entry) },
+      ...{ key: undefined, value: undefined, members: [] },
+    };
+  }
 
   function read(id: unknown): StorageType | undefined {
     if (typeof id !== 'string') return undefined;
     const existing = done.get(id);
     if (existing) return existing;
-    const entry = Object.hasOwn(types, id) ? types[id] : undefined;
-    if (!isRecord(entry) || !/^\d{1,78}$/.test(String(entry.numberOfBytes))) return undefined;
-    const label = typeof entry.label === 'string' ? sanitizeText(entry.label, MAX_LABEL_CHARS) : id;
-    const size = BigInt(String(entry.numberOfBytes));
-    const plain: StorageType = {
-      ...{ label, size, kind: toKind(label, size, entry) },
-      ...{ key: undefined, value: undefined, members: [] },
-    };
+    if (!plain.has(id)) plain.set(id, readPlain(id));
+    const bare = plain.get(id);
     // A struct may have a mapping to itself.
-    if (open.has(id) || open.size > MAX_TYPE_DEPTH || ++count > MAX_TYPES) return plain;
+    if (!bare || open.has(id) || open.size > MAX_TYPE_DEPTH || ++count > MAX_TYPES) return bare;
+    const entry = asRecord(types[id]);
     open.add(id);
     const type = {
-      ...plain,
+      ...bare,
       key: read(entry.key),
       value: read(entry.value ?? entry.base),
       members: asList(entry.members)

@@ -126,8 +126,14 @@ function createInside(fs: NodeFileReader, root: string): Inside {
         recentSince = systemClock.elapsed();
       }
       const key = names?.join('/') ?? '..';
-      const found = recent.get(key) ?? findFolder(names);
-      recent.set(key, found);
+      const known = recent.get(key);
+      if (known) return known;
+      const found = findFolder(names);
+      const folders = recent;
+      folders.set(key, found);
+      // A folder that is missing may be made at any time.
+      const forget = () => folders.delete(key);
+      found.then((real) => real ?? forget(), forget);
       return found;
     },
   };

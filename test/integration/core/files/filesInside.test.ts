@@ -158,6 +158,13 @@ describe('files inside a folder', () => {
     assert.equal(await read('.env', growing), 'KEY=own');
   });
 
+  it('are found in a folder that was made after it was missing', async () => {
+    const all = files();
+    assert.equal(await all.stat('new/a.txt'), undefined);
+    await writeFiles(root, { 'new/a.txt': 'a' });
+    assert.equal((await all.stat('new/a.txt'))?.kind, 'file');
+  });
+
   it('are never what took the place of one while it was opened', async () => {
     const path = join(root, 'swapped');
     /** Opens a link, which is a file again by the time it is looked at. */
