@@ -1,18 +1,20 @@
 import { createRequestThrottle } from '../base/clock.ts';
 import { type Provider, sourcifyOffers } from './provider.ts';
 
+/** The limits of Sourcify and its database are unpublished. */
+const RATE = { count: 2, windowMs: 1_000 };
 const SOURCIFY_URL = 'https://sourcify.dev/server';
 
 /**
  * Sourcify has verified contracts of many chains. It is a third party, so it is opened only if the user
- * allows it. Its limits are unpublished; two requests per second at most.
+ * allows it.
  */
 const sourcifyProvider: Provider = {
   name: 'sourcify',
   takesKey: false,
   urlFor: () => SOURCIFY_URL,
   offers: { verified: sourcifyOffers },
-  createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
+  createThrottle: ({ clock }) => createRequestThrottle({ clock, ...RATE }),
   /** @throws AppError `badInput` for `sourcify`. */
   async open(options) {
     const { createSourcifyClient } = await import('./sourcify.ts');
@@ -29,7 +31,7 @@ const signaturesProvider: Provider = {
   takesKey: false,
   urlFor: () => SIGNATURES_URL,
   offers: { signatures: { names: 'free' } },
-  createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
+  createThrottle: ({ clock }) => createRequestThrottle({ clock, ...RATE }),
   /** @throws AppError `badInput` for `signatures`. */
   async open(options) {
     const { createSignatureClient } = await import('./signatures.ts');

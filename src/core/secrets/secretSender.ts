@@ -96,6 +96,9 @@ function createAuthHeader(rpcAuth: RpcAuth | undefined, secret: string): Record<
 export function requireEndpointSecret(text: string): string {
   const secret = text.trim();
   // In a path, a segment of only dots would lead to the parent.
-  if (/^[\x21-\x7e]{1,512}$/.test(secret) && !/^\.{1,512}$/.test(secret)) return secret;
+  if (secret.length <= MAX_SECRET_CHARS && /^[\x21-\x7e]+$/.test(secret) && !/^\.+$/.test(secret))
+    return secret;
   throw badInput('secret', 'Not a secret. Enter up to 512 letters, digits and symbols, without spaces.');
 }
+
+const MAX_SECRET_CHARS = 512;

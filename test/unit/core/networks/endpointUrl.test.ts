@@ -128,6 +128,7 @@ describe('place of a secret', () => {
         'header:a b',
         'header:a\r\nhost: evil',
         'header:x:y',
+        `header:${'x'.repeat(65)}`,
         'header:ключ',
       ],
       ...[
