@@ -118,6 +118,21 @@ describe('log query on a portal that sends too much', () => {
     assert.deepEqual(verdict.reasons, [{ code: 'blockNotWhole', block: 7n }]);
   });
 
+  it('begins anew after a few forks, and not after more', async () => {
+    let streams = 0;
+    const fetch: FetchLike = async (url, { body }) => {
+      if (url.endsWith('/head')) return Response.json({ number: 16, hash: hash(16) });
+      if (++streams > 50) return new Response(null, { status: 404 });
+      if (streams % 2 === 1)
+        return new Response(lines([{ header: header(JSON.parse(body ?? '').fromBlock) }]));
+      return Response.json({ previousBlocks: [{ number: 3, hash: hash(3) }] }, { status: 409 });
+    };
+    const deps: HttpDeps = { fetch, clock: createTestClock() };
+    const client = createChainClient({ ...deps, url: 'https://portal.example/datasets/one' });
+    await assert.rejects(readAll(client.openLogQuery(filter)), /keeps reporting forks/);
+    assert.equal(streams, 5);
+  });
+
   it('refuses deep nesting as what it is: no block', async () => {
     const { client } = portalThat(() => `${'['.repeat(200_000)}\n`);
     await assert.rejects(readAll(client.openLogQuery(filter)), { kind: 'badResponse' });

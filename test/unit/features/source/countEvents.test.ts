@@ -45,6 +45,14 @@ describe('events that are counted', () => {
     );
   });
 
+  it('are those of the first 50 of many deployments, with all of them known', () => {
+    const many = Array.from({ length: 60 }, (_, n) =>
+      deployment('1', `0x${n.toString(16).padStart(40, '0')}` as Address),
+    );
+    const [group] = groupCountedEvents([event('Paid', PAID, ...many)], 1);
+    assert.deepEqual([group?.addresses.length, group?.deployments], [50, 60]);
+  });
+
   it('are asked for by one query, and the times of the last by one question', async () => {
     const asked: unknown[] = [];
     const log = (blockNumber: bigint, topic0: Hex) => bareLog({ blockNumber, topics: [topic0] });

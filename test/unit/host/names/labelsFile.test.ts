@@ -35,6 +35,13 @@ describe('labels of a team', () => {
     });
   });
 
+  it('are the first 10,000 of a file; the others are counted', () => {
+    const entry = `{"address":"${other}","name":"Other"}`;
+    const text = `{"labels":[${Array.from({ length: 10_003 }, () => entry).join()}]}`;
+    const { labels = [], skipped } = parseLabelsFile(text) ?? {};
+    assert.deepEqual([labels.length, skipped], [10_000, 3]);
+  });
+
   for (const broken of ['', '{', '[]', '{"labels":{}}', '{"labels":[}', 'null', '{"labels":[1,]}']) {
     it(`are none in ${broken || 'an empty file'}`, () => {
       assert.equal(parseLabelsFile(broken), undefined);
