@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../../src/cli/exitCode.ts';
 import { formatOption } from '../../src/cli/help.ts';
 import { logsPanelType, nftPanelType } from '../../src/manifest.ts';
 import { importTable } from '../../test/support/importTable.ts';
+import { boundRows } from './boundTable.ts';
 import { fromRoot } from './paths.ts';
 
 /** A table of a document that is generated from the manifest, the commands or the table of imports. */
@@ -112,6 +113,7 @@ export function documentTables(): readonly DocumentTable[] {
           packages.map(code).join(', ') || '–',
         ]),
     },
+    { document: 'SECURITY.md', head: '| What | Bound | Held by |', rows: boundRows() },
   ];
 }
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { boundRows, readConstant } from '../../scripts/support/boundTable.ts';
 import { documentTables, withTable } from '../../scripts/support/documentTables.ts';
 import { fromRoot, projectRoot } from '../../scripts/support/paths.ts';
+import { MAX_MESSAGE_CHARS } from '../../src/core/http/response.ts';
 
 const documents = globSync('{*,docs/**/*}.md', { cwd: projectRoot }).map((file) =>
   file.replaceAll('\\', '/'),
@@ -64,6 +66,19 @@ describe('documents', () => {
       assert.equal(read(table.document), withTable(read(table.document), table), table.head);
       for (const row of table.rows) assert.ok(row.every(Boolean), `${table.head}: ${row.join(' | ')}`);
     }
+  });
+
+  it('have the bounds of the source: sums, products, powers, members, and what is declared elsewhere', () => {
+    const limits = (name: string) => readConstant('src/core/logs/engine/limits.ts', name);
+    const codeChars = readConstant('src/core/identity/proxyPatterns.ts', 'MAX_CODE_CHARS');
+    const query = readConstant('src/core/queries/queryText.ts', 'MAX_QUERY_FILE_CHARS');
+    assert.equal(readConstant('src/core/http/response.ts', 'MAX_MESSAGE_CHARS'), MAX_MESSAGE_CHARS);
+    assert.equal(limits('MAX_BLOCK_BYTES'), limits('MAX_BLOCK_ROWS') * limits('ROW_BYTES'));
+    assert.equal((codeChars - 2) % 1024, 0);
+    assert.equal(readConstant('src/core/http/response.ts', 'JSON_LIMITS.maxDepth'), 64);
+    assert.equal(readConstant('src/cli/queryFileText.ts', 'MAX_FILE_BYTES'), 4 * query);
+    assert.throws(() => readConstant('src/core/http/response.ts', 'MAX_NOTHING'), /no constant MAX_NOTHING/);
+    for (const [what, bound = ''] of boundRows()) assert.doesNotMatch(bound, /[{}]|undefined|NaN/, what);
   });
 
   it('name no setting, command, view or npm script that is not there', () => {
