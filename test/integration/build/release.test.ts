@@ -193,7 +193,7 @@ describe('a release', () => {
     const steps = formatManualSteps(await readFile(fromRoot('docs', 'releasing.md'), 'utf8'));
     for (const where of ['GitHub', 'Marketplace', 'Open VSX', 'npm', 'MCP registry'])
       assert.match(steps, new RegExp(`^- ${where}: .{10}`, 'm'));
-    assert.match(steps, /^6\. Agree to the deployments/m);
+    assert.match(steps, /^7\. Agree to the deployments/m);
     assert.throws(() => formatManualSteps('# Nothing'), /has no steps/);
   });
 
