@@ -118,6 +118,10 @@ export const BOUNDS: readonly Bound[] = [
     'unit/core/code/storageLayout.test.ts',
   ],
   [
+    'holders, roles, allowances and groups of logs',
+    '{core/state/balanceBook.ts:MAX_BALANCES} rows, {core/logs/groups/logGrouper.ts:MAX_GROUPS} groups; so many take more than 400 MiB: two million holders up to 1.5 GiB',
+  ],
+  [
     'a response of a portal',
     '{core/portal/portalClient.ts:MAX_RESPONSE_BYTES}, {core/portal/portalClient.ts:MAX_SHORT_RESPONSE_BYTES} for head and metadata; {core/portal/portalMessages.ts:MAX_LINES} lines; {core/logs/engine/limits.ts:MAX_BLOCK_ROWS} logs of a block; {core/portal/portalMessages.ts:MAX_PREVIOUS_BLOCKS} blocks of a fork, {core/logs/engine/rowChecks.ts:MAX_SEAM_BLOCKS} seams remembered, {core/logs/engine/portalLogs.ts:MAX_FORKS as spelled} fresh starts',
     'unit/core/logs/portalBounds.test.ts',
@@ -167,7 +171,7 @@ export const BOUNDS: readonly Bound[] = [
   ],
   [
     'the imports of a project',
-    '{core/project/layout.ts:MAX_FOLDERS} folders of libraries, as of each other kind of folder, in all profiles; an import is looked for at {core/project/source/importResolver.ts:MAX_PLACES} places, those of an update at {core/project/importFinder.ts:MAX_PLACE_CHARS} characters of places and in {core/project/importFinder.ts:MAX_LISTED_FOLDERS} folders with {core/project/importFinder.ts:MAX_LISTED_NAMES} names, each listed once; a source is read with up to {core/project/source/declarations.ts:MAX_LINKED_FILES} files that {core/project/projectSources.ts:MAX_CLOSURE_IMPORTS} imports lead to, of {core/project/projectSources.ts:MAX_PARSED_CHARS} characters; {core/project/projectSources.ts:MAX_SEARCHES} searches for names an update; remappings of libraries from {core/project/libraryRemappings.ts:MAX_LISTED_FOLDERS} folders of a project, {core/project/projectFiles.ts:MAX_LIBRARY_FOLDERS} of a workspace',
+    '{core/project/layout.ts:MAX_FOLDERS} folders of libraries in all profiles together, and of each other kind; an import has {core/project/source/importResolver.ts:MAX_PLACES} places; an update searches {core/project/importFinder.ts:MAX_PLACE_CHARS} characters of places in {core/project/importFinder.ts:MAX_LISTED_FOLDERS} folders with {core/project/importFinder.ts:MAX_LISTED_NAMES} names; a source is read with {core/project/source/declarations.ts:MAX_LINKED_FILES} files of {core/project/projectSources.ts:MAX_PARSED_CHARS} characters by {core/project/projectSources.ts:MAX_CLOSURE_IMPORTS} imports; {core/project/projectSources.ts:MAX_SEARCHES} searches for names an update; remappings of libraries from {core/project/libraryRemappings.ts:MAX_LISTED_FOLDERS} folders of a project, {core/project/projectFiles.ts:MAX_LIBRARY_FOLDERS} of a workspace',
     'unit/core/project/importFinder.test.ts',
     'unit/core/project/libraryRemappings.test.ts',
   ],

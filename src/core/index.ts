@@ -186,6 +186,7 @@ export {
   type Draft,
   findDiskPlace,
   getSiblingPath,
+  isForbiddenOnWindows,
   isSamePlace,
   isTempPath,
   MIN_FREE_BYTES,
@@ -197,7 +198,6 @@ export {
   restoreOriginal,
 } from './files/disk.ts';
 export { createFilesInside, type NodeFileReader } from './files/filesInside.ts';
-export { isForbiddenOnWindows } from './files/windowsNames.ts';
 export { replaceFile, writeInside } from './files/writeInside.ts';
 export type { FetchLike, HttpDeps, HttpExchange, RemainingCredits } from './http/exchange.ts';
 export { createPageFetch } from './http/pageFetch.ts';

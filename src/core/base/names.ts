@@ -51,10 +51,10 @@ const FULL_ADDRESS =
 /** Has a gap of any signs in a word, except a single dot, which names contain too. Without `0x`, the gap is of dots only. */
 const SHORT_ADDRESS =
   /(?<![\p{L}\p{N}])(?:0x[0-9a-f]+(?!\.[0-9a-f])[^\p{L}\p{N}\s()[\]{}<>,;:|"'`]+|[0-9a-f]{4,}\.{2,})[0-9a-f]{2,}(?![\p{L}\p{N}])/u;
-const SPACED_DOTS = /\s*(\.{2,})\s*/g;
+const SPACED_DOTS = /\s{0,4}(\.{2,9})\s{0,4}/g;
 /**
- * Characters that look like `x`, `o` or a hex digit, after compatibility decomposition and without marks: those of
- * https://www.unicode.org/Public/17.0.0/security/confusables.txt (UTS 39), and a few that are alike in many fonts.
+ * Characters that look like `x`, `o` or a hex digit, after compatibility decomposition and without marks. Unicode lists
+ * them in https://www.unicode.org/Public/17.0.0/security/confusables.txt (UTS 39); a few more are alike in many fonts.
  */
 const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({

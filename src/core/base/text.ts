@@ -111,15 +111,15 @@ export type MessageArg = OwnArg | Foreign | Message;
 type OwnArg = OwnText | `0x${string}` | number | OwnMessage;
 
 /**
- * A text of a server, a file, the chain or whoever typed it, within a message: an object, so that whoever formats the
- * message can tell it from the text of Chainside around it.
+ * A text within a message that a server, a file, the chain or a user wrote. It is an object, so that the code that formats
+ * the message can mark or escape it.
  */
 export interface Foreign {
   readonly foreign: string;
 }
 
 /**
- * The only way of a text of others into a message. It is sanitized.
+ * Sanitizes a text of others for a message. A message takes no other `string`.
  *
  * @param maxChars as for {@link sanitizeText}.
  * @example createMessage('The project has no contract {0}.', foreign(name, 80))
@@ -147,7 +147,7 @@ export function createMessage(template: string, ...args: readonly MessageArg[]):
 }
 
 /**
- * A message that is in English only, as those of the command line: all texts that it inserts are of others.
+ * A message in English only, for the command line. It inserts every text as one of others.
  *
  * @example englishMessage`No file is called ${'a.sol'}.`.template // 'No file is called {0}.'
  */

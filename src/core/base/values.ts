@@ -64,3 +64,24 @@ export function bigintMin(a: bigint, b: bigint): bigint {
 export function bigintMax(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
+
+/**
+ * How many of the sorted items are at or before a position.
+ *
+ * @example countUpTo([2, 5], 5, (item) => item) // 2
+ */
+export function countUpTo<T, Position extends bigint | number>(
+  items: readonly T[],
+  position: Position,
+  placeOf: (item: T) => Position,
+): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && placeOf(item) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,10 +1,11 @@
 import { parseAbiItem } from '../abi/item.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { countUpTo } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
 import { createCodeMap, type MapEntry } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
-import { countUpTo, openSource, type SourceText } from '../traces/sourceText.ts';
+import { openSource, type SourceText } from '../traces/sourceText.ts';
 import { isVyperSource } from '../traces/vyperBuilds.ts';
 import { alignCode, type EntryPair } from './alignCode.ts';
 import type { CodeDifference, DifferingFunction, SelectorName } from './codeComparison.ts';

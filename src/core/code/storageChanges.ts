@@ -1,5 +1,4 @@
-import { compareValues } from '../base/values.ts';
-import { countUpTo } from '../traces/sourceText.ts';
+import { addToList, compareValues, countUpTo } from '../base/values.ts';
 import {
   getStart,
   type StorageLayout,
@@ -180,11 +179,7 @@ function createOverlapTest(variables: readonly StorageVariable[]): (one: Storage
 
 function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): ReadonlyMap<Key, readonly T[]> {
   const groups = new Map<Key, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item)) ?? [];
-    group.push(item);
-    groups.set(keyOf(item), group);
-  }
+  for (const item of items) addToList(groups, keyOf(item), item);
   return groups;
 }
 

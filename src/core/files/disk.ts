@@ -1,5 +1,3 @@
-import { isForbiddenOnWindows } from './windowsNames.ts';
-
 /** A file being written, under a temporary name until it replaces its target. */
 export interface Draft {
   append(chunk: Uint8Array): Promise<void>;
@@ -222,6 +220,17 @@ export async function findDiskPlace(
   throw new PlaceError('links');
 }
 
+/**
+ * Whether Windows interprets `name` otherwise than as a file of that name: as a device, as a stream of another
+ * file, or without its last dot.
+ */
+export function isForbiddenOnWindows(name: string): boolean {
+  return FORBIDDEN.test(name) || DEVICE.test(name);
+}
+
+const FORBIDDEN = /[<>:"|?*\p{Cc}]|[. ]$/u;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+
 /** Whether both are the same file, by whatever links. */
 export function isSamePlace(a: DiskPlace, b: DiskPlace): boolean {
   return (
@@ -281,10 +290,16 @@ function folderOf({ separator }: Disk, path: string): string {
 }
 
 /**
- * Why no file is written at a place. `notFolder`: a part of its path is none; `link`: it is a symbolic link, or below one, where none is followed; `links`: it leads
- * nowhere; `outside`: the path leads out of its folder. `appeared` and `changed`: another program interfered while the file was
- * written; `full`: other programs would be left without disk space; `large`: a file
- * that is read has more bytes than are taken.
+ * Why no file is written at a place.
+ *
+ * - `notFolder`: a part of its path is not a folder.
+ * - `special`: it is neither a regular file nor a folder.
+ * - `link`: it is a symbolic link, or in a folder that is one, and links are not followed.
+ * - `links`: its links lead to one another without an end.
+ * - `outside`: its path leads out of its folder.
+ * - `appeared`, `changed`: another program created or replaced it while the file was written.
+ * - `full`: other programs would be left without disk space.
+ * - `large`: a file that is read has too many bytes.
  */
 export type PlaceErrorReason =
   | 'folder'

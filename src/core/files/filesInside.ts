@@ -176,7 +176,7 @@ async function openInside(
   const flags = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const handle = await fs.open([root, ...folder, name].join('/'), flags);
-    let isKept = false;
+    let isSame = false;
     try {
       const opened = await handle.stat();
       if (!opened.isFile()) return undefined;
@@ -184,10 +184,10 @@ async function openInside(
       if (real === undefined) return undefined;
       const named = await fs.lstat(`${real}/${name}`);
       if (!named.isFile()) return undefined;
-      isKept = isSameFile(opened, named, getSeparator(real));
-      if (isKept) return { handle, size: opened.size };
+      isSame = isSameFile(opened, named, getSeparator(real));
+      if (isSame) return { handle, size: opened.size };
     } finally {
-      if (!isKept) await handle.close();
+      if (!isSame) await handle.close();
     }
   }
   return undefined;

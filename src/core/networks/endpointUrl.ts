@@ -77,7 +77,12 @@ function parseParameter(text: string) {
   return { name, value, key: decodeText(value) };
 }
 
-function looksLikeKey(part: string, minChars: number): boolean {
+/**
+ * Whether a part of a URL has letters and digits, as keys do and words do not.
+ *
+ * @example looksLikeKey('optimism', 8) // false
+ */
+export function looksLikeKey(part: string, minChars: number): boolean {
   return part.length >= minChars && /\d/.test(part) && /[a-z]/i.test(part);
 }
 

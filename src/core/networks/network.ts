@@ -184,8 +184,7 @@ export function insertSecret(
 }
 
 /**
- * What stands for the placeholder of a variable: its value; of a value that is the whole URL, the rest of it from the
- * placeholder on.
+ * The text to insert for a variable: its value. If the value is the whole URL, it is the part from the placeholder on.
  *
  * @param rpcUrl with the placeholder.
  * @example getInsertedText('https://node.example/${env:URL}', 'URL', 'https://node.example/v2/abc') // 'v2/abc'

@@ -112,8 +112,8 @@ export function resolveEndpoint(
     [b, ...(base === undefined ? [] : [base])].every((url) => isSameOrigin(url, a)) &&
     new URL(a).hash === new URL(b).hash;
   if (!isFixed) return { error: 'variableInOrigin' };
-  const masked = base !== undefined && first && 'name' in first ? maskUrl(base, first.name) : undefined;
-  const url = write(masked, toVariablePlaceholder);
+  const shownBase = base !== undefined && first && 'name' in first ? maskUrl(base, first.name) : undefined;
+  const url = write(shownBase, toVariablePlaceholder);
   return isSentAs(url, write(base, getValue), getValue)
     ? { url, variables: names }
     : { error: 'variableInOrigin' };

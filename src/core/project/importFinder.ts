@@ -18,7 +18,7 @@ const MAX_PLACE_CHARS = 64 * 1024 * 1024;
 export interface ImportFinder {
   /**
    * The path of the file that `from` imports: the best place that is known already, else the best at which a file is.
-   * Undefined if there is none, or if what an update may search is used up.
+   * Undefined if it is nowhere, or if the budget of the update is used up.
    *
    * @throws the signal's reason when it aborts.
    */
@@ -29,7 +29,7 @@ export interface ImportFinder {
 
 interface FinderOptions extends Abortable {
   readonly files: Pick<ProjectFiles, 'list'>;
-  /** Folders of the workspace, of which none is above another; the empty path is the workspace itself. */
+  /** Folders of the workspace that are not within one another. The empty path is the workspace itself. */
   readonly roots: readonly string[];
   readonly projects: ReadonlyMap<string, Project>;
   readonly slices: TimeSlices;
@@ -124,12 +124,12 @@ function createFolderNames(files: FinderOptions['files'], roots: readonly string
     if (!folders.pay(1)) return false;
     const found = await files.list(folder);
     const first = found.slice(0, MAX_FOLDER_ENTRIES);
-    const kept = entries.pay(first.length) ? first : [];
-    if (kept.length < found.length) isCut = true;
+    const paid = entries.pay(first.length) ? first : [];
+    if (paid.length < found.length) isCut = true;
     // What a link leads to is up to those who list and read it.
     listed.set(folder, {
-      files: new Set(kept.filter(({ kind }) => kind !== 'folder').map(({ name }) => name)),
-      folders: new Set(kept.filter(({ kind }) => kind !== 'file').map(({ name }) => name)),
+      files: new Set(paid.filter(({ kind }) => kind !== 'folder').map(({ name }) => name)),
+      folders: new Set(paid.filter(({ kind }) => kind !== 'file').map(({ name }) => name)),
     });
     return true;
   }

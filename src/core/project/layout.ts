@@ -95,7 +95,7 @@ export function parseLayout(files: LayoutFiles): ProjectLayout {
     const different = [...new Set(normalized.filter((folder) => folder !== undefined))];
     if (different.length <= MAX_FOLDERS) return different;
     limited.push(setting);
-    // The last ones are those of the tools.
+    // The tools add their own folders at the end.
     return [...different.slice(0, MAX_FOLDERS - 4), ...different.slice(-4)];
   };
   const limited: string[] = [];

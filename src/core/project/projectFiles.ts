@@ -173,7 +173,7 @@ export interface SkippedFiles {
   readonly count: number;
 }
 
-/** Has one reason per path, of which the last one wins, or its limits. */
+/** Stores the last reason of each path; a path without a reason has all its limits. */
 export function createSkippedFiles(): SkippedFiles {
   const reasons = new Map<string, string>();
   const limits = new Map<string, string>();

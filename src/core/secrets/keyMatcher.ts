@@ -13,7 +13,7 @@ export function createKeyMatcher(key: string): KeyMatcher {
   ];
   function* findRanges(text: string, keep: KeepRule): Generator<void, readonly Range[]> {
     const ranges: Range[] = [];
-    for (const form of forms) yield* findForm(text, form, { ranges, isKept: keep(text) });
+    for (const form of forms) yield* findForm(text, form, { ranges, stays: keep(text) });
     return ranges;
   }
   function* redactInPieces(text: string, keep: KeepRule = keepNothing) {
@@ -121,7 +121,7 @@ function toStandardAlphabet(text: string): string {
 function* findForm(
   text: string,
   form: KeyForm,
-  { ranges, isKept }: { readonly ranges: Range[]; readonly isKept: (start: number) => boolean },
+  { ranges, stays }: { readonly ranges: Range[]; readonly stays: (start: number) => boolean },
 ): Generator<void> {
   let done = 0;
   for (let from = 0; from < text.length; from += PIECE_CHARS) {
@@ -135,7 +135,7 @@ function* findForm(
       if (end === undefined) continue;
       done = end;
       const range = widen(text, [start, end], form);
-      if (!isKept(range[0])) ranges.push(range);
+      if (!stays(range[0])) ranges.push(range);
       if (ranges.length > MAX_OCCURRENCES) return;
     }
     yield;

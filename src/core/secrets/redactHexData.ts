@@ -1,4 +1,5 @@
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { MIN_REDACTED_CHARS } from './keyMatcher.ts';
 
 /**
  * A body without the key in the texts within its hex data, which contracts and logs have as ABI text: as it is, in lower or
@@ -9,7 +10,7 @@ import type { TimeSlices } from '../base/timeSlices.ts';
  * @example const body = await redactHexData('0x21736b5f3132333435', 'sk_12345', slices); // '0x212a2a2a2a2a2a2a2a'
  */
 export async function redactHexData(text: string, key: string, slices: TimeSlices): Promise<string> {
-  if (key.length < MIN_KEY_CHARS) return text;
+  if (key.length < MIN_REDACTED_CHARS) return text;
   const forms = listForms(key).map(createForm);
   const pieces: string[] = [];
   let done = 0;
@@ -29,7 +30,6 @@ export async function redactHexData(text: string, key: string, slices: TimeSlice
   return pieces.length === 0 ? text : [...pieces, text.slice(done)].join('');
 }
 
-const MIN_KEY_CHARS = 8;
 /** Searched without a pause: a millisecond. */
 const PIECE_CHARS = 64 * 1024;
 
@@ -44,7 +44,7 @@ const MAX_HEAD_DIGITS = 1024;
 
 function createForm(form: string): HexForm {
   const digits = toHex(form);
-  const half = Math.max(MIN_KEY_CHARS, Math.ceil(form.length / 2));
+  const half = Math.max(MIN_REDACTED_CHARS, Math.ceil(form.length / 2));
   return { digits, head: digits.slice(0, Math.min(2 * half, MAX_HEAD_DIGITS)) };
 }
 

@@ -1,6 +1,7 @@
 import { AppError, badInput, safeUrl, throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { FetchLike, HttpDeps } from '../http/exchange.ts';
+import { looksLikeKey } from '../networks/endpointUrl.ts';
 import {
   getInsertedText,
   insertSecret,
@@ -50,8 +51,12 @@ export function createSecretSender(
     async redactText(text) {
       const slices = createTimeSlices(clock);
       let redacted = text;
-      for (const key of keys)
-        redacted = await redactHexData(await redactText(redacted, key, slices), key, slices);
+      for (const key of keys) {
+        redacted = await redactText(redacted, key, slices);
+        // A part of a URL may be a word such as `optimism`, which is in many names of contracts.
+        if (key === stored?.trim() || key.length >= MIN_LONG_KEY_CHARS || looksLikeKey(key, MIN_KEY_CHARS))
+          redacted = await redactHexData(redacted, key, slices);
+      }
       return redacted;
     },
   };
@@ -80,6 +85,8 @@ function listKeys(value: string): readonly string[] {
 /** Shorter parts are words such as `mainnet`. */
 const MIN_KEY_CHARS = 8;
 const MAX_PARTS = 8;
+/** No word is as long as that. */
+const MIN_LONG_KEY_CHARS = 24;
 
 function createAuthHeader(rpcAuth: RpcAuth | undefined, secret: string): Record<string, string> {
   if (rpcAuth === undefined) return {};

@@ -1,4 +1,5 @@
 import type { SliceOptions } from '../base/timeSlices.ts';
+import { countUpTo } from '../base/values.ts';
 import { tokenizeSolidity } from '../project/source/tokens.ts';
 import type { BuiltSource } from './readBuilds.ts';
 
@@ -73,27 +74,6 @@ export async function openSource(source: BuiltSource, options: SliceOptions): Pr
 }
 
 const encoder = new TextEncoder();
-
-/**
- * How many of the sorted items are at or before a position.
- *
- * @example countUpTo([2, 5], 5, (item) => item) // 2
- */
-export function countUpTo<T, Position extends bigint | number>(
-  items: readonly T[],
-  position: Position,
-  placeOf: (item: T) => Position,
-): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const item = items[middle];
-    if (item !== undefined && placeOf(item) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Offsets in the text as offsets in UTF-8. The callables follow one another, none is inside of another. */
 function toBytes(text: string, callables: readonly PlacedCallable[]): readonly PlacedCallable[] {

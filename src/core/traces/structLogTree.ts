@@ -120,8 +120,8 @@ function parseStep(wire: unknown): Step {
   const { op, depth, error, stack, memory } = isRecord(wire) ? wire : {};
   if (typeof op !== 'string' || !Number.isSafeInteger(depth)) throw malformedError();
   const name = op === 'SUICIDE' ? 'SELFDESTRUCT' : op;
-  const words = typeof memory === 'string' ? memory : asList(memory);
-  return { op: name, depth: depth as number, error, stack: asList(stack), memory: words };
+  const carried = typeof memory === 'string' ? memory : asList(memory);
+  return { op: name, depth: depth as number, error, stack: asList(stack), memory: carried };
 }
 
 /** Adds what a step does to its frame; returns the call that it makes, or `cut` instead of one too many. */

@@ -79,13 +79,7 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
   const { network } = session;
   const [now] = await createMcpPrograms(deps);
   if (!now || now.args.join('\n') !== args.join('\n')) {
-    throw badInput(
-      'network',
-      createMessage(
-        '{0}',
-        foreign(vscode.l10n.t('The network or its settings have changed. Restart the server.')),
-      ),
-    );
+    throw badInput('network', 'The network or its settings have changed. Restart the server.');
   }
   await vscode.workspace.fs.createDirectory(getOutputFolder(globalStorageUri));
   const rpcKey = requiresSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
@@ -93,13 +87,8 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
     throw badInput(
       'secret',
       createMessage(
-        '{0}',
-        foreign(
-          vscode.l10n.t(
-            'The endpoint of {0} requires an API key, and none is stored. Run the command “Set API Key for Endpoint”.',
-            network.name,
-          ),
-        ),
+        'The endpoint of {0} requires an API key, and none is stored. Run the command “Set API Key for Endpoint”.',
+        foreign(network.name),
       ),
     );
   }

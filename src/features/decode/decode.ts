@@ -3,9 +3,7 @@ import {
   badInput,
   type Clock,
   createLogDecoder,
-  createMessage,
   createTimeSlices,
-  foreign,
   formatShortAddress,
   formatUnitsGrouped,
   mergeLookups,
@@ -195,8 +193,7 @@ async function decodeInput(
   if (!input) return;
   const page = await createPage(input, deps);
   if (page) await deps.pages.show({ ...page, key: formatInputKey(input) });
-  else if (isArgument)
-    throw badInput('hex', createMessage('{0}', foreign(vscode.l10n.t('No hex found in the argument.'))));
+  else if (isArgument) throw badInput('hex', 'No hex found in the argument.');
   else void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { badInput, createMessage, foreign } from '../../core/index.ts';
+import { badInput } from '../../core/index.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
 import { pickOne, showInputBox } from '../../host/ui/dialogs.ts';
 import { findHexItems, findLogItems } from './findItems.ts';
@@ -130,11 +130,7 @@ function findHexAtLocation({ file, line, character }: z.infer<typeof HoveredHexS
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
   const text = document && line < document.lineCount ? document.lineAt(line).text : '';
   const found = findHexAt(text, character);
-  if (!found)
-    throw badInput(
-      'hex',
-      createMessage('{0}', foreign(vscode.l10n.t('The text has changed. There is no hex at this position.'))),
-    );
+  if (!found) throw badInput('hex', 'The text has changed. There is no hex at this position.');
   return found.hex;
 }
 

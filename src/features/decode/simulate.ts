@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { badInput, createMessage, foreign, parseHexData } from '../../core/index.ts';
+import { badInput, parseHexData } from '../../core/index.ts';
 import { askOnNetwork } from '../../host/session/chains.ts';
 import { pickOne } from '../../host/ui/dialogs.ts';
 import type { documentSchemes } from '../../manifest.ts';
@@ -21,11 +21,7 @@ export async function simulateTransaction(argument: unknown, deps: ShowDeps): Pr
   if (argument !== undefined) {
     const given = SimulationSchema.safeParse(argument).data;
     const hash = parseHexData(given?.hash, HASH_BYTES);
-    if (!given || !hash)
-      throw badInput(
-        'hash',
-        createMessage('{0}', foreign(vscode.l10n.t('The argument has no hash, or no block.'))),
-      );
+    if (!given || !hash) throw badInput('hash', 'The argument has no hash, or no block.');
     return showPage({ hash, simulate: given.at }, deps);
   }
   const { network } = deps.session;
@@ -43,11 +39,7 @@ export async function simulateTransaction(argument: unknown, deps: ShowDeps): Pr
 export async function simulateGivenCall(argument: unknown, deps: ShowDeps): Promise<void> {
   const given = CallSchema.safeParse(argument).data;
   const call = given && parseCall(given);
-  if (!call)
-    throw badInput(
-      'call',
-      createMessage('{0}', foreign(vscode.l10n.t('The argument is no call: it needs to and data.'))),
-    );
+  if (!call) throw badInput('call', 'The argument is no call: it needs to and data.');
   await showPage({ call }, deps);
 }
 

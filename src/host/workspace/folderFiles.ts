@@ -87,6 +87,8 @@ function createEditorFiles(root: vscode.Uri): ProjectFiles {
     if (checks.size >= MAX_CHECKED_FOLDERS) checks.clear();
     const check = stat(uri).then((found) => found?.kind === 'folder');
     checks.set(uri.path, { at: now, isFolder: check });
+    // One that is missing may be made at any time.
+    void check.then((is) => is || checks.delete(uri.path));
     return check;
   }
 

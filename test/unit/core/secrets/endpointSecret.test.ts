@@ -15,7 +15,7 @@ import {
   systemClock,
   withEndpointSecret,
 } from '../../../../src/core/index.ts';
-import { explorerApiUrl } from '../../../../src/core/networks/network.ts';
+import { explorerApiUrl, toVariablePlaceholder } from '../../../../src/core/networks/network.ts';
 import { createRpcClient } from '../../../../src/core/rpc/rpcClient.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 
@@ -217,6 +217,16 @@ describe('secret of an endpoint', () => {
       const answer: Answer = (sent) => resulting(repeat(sent));
       assert.equal(await start(MARKED, { answer }).ask(), expected);
     }
+  });
+
+  it('leaves words of a URL in data, where a name of a contract may have them', async () => {
+    const key = '0123456789abcdef';
+    const hexOf = (text: string) => Buffer.from(text).toString('hex');
+    const { ask } = start(`https://node.example/${toVariablePlaceholder('PROJECT')}`, {
+      variables: { PROJECT: `optimism/${key}` },
+      answer: () => resulting(`0x${hexOf('Optimism')}${hexOf(key)}`),
+    });
+    assert.equal(await ask(), `0x${hexOf('Optimism')}${'2a'.repeat(key.length)}`);
   });
 
   it('stands in no refusal of a call in a batch, and in none of an explorer', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isForbiddenOnWindows } from '../../../../src/core/files/windowsNames.ts';
+import { isForbiddenOnWindows } from '../../../../src/core/files/disk.ts';
 import { suggestFileName } from '../../../../src/host/files/fileNames.ts';
 
 describe('suggested file name', () => {

@@ -33,7 +33,7 @@ describe('files of a workspace folder', () => {
   });
 
   it('have no links on the way where the editor alone reads them, and does not say where these lead', async () => {
-    const types: Readonly<Record<string, FileType>> = {
+    const types: Record<string, FileType> = {
       '/': FileType.Directory,
       '/src': FileType.Directory,
       '/src/A.sol': FileType.File,
@@ -75,6 +75,10 @@ describe('files of a workspace folder', () => {
       assert.equal(await files.stat('linked/A.sol'), undefined);
       assert.deepEqual(await files.list('linked'), []);
       assert.ok((await files.list('')).some(({ name, kind }) => name === 'linked' && kind === 'other'));
+      // A folder that was missing before.
+      types['/none'] = FileType.Directory;
+      types['/none/A.sol'] = FileType.File;
+      assert.equal((await files.read('none/A.sol', 9))?.length, 3);
     } finally {
       registration.dispose();
     }
