@@ -250,6 +250,7 @@ export const tracesWork: readonly Work[] = [
   work({
     name: 'metadata whose settings are searched',
     most: 256 * 1024,
+    seeds: 200,
     make: (size) =>
       `{"compiler":{"version":"0.8.26+commit.8a97fa7a"},"settings":{"evmVersion":"cancun","optimizer":{"enabled":true,"runs":200}},"sources":{"a":"${'x'.repeat(size)}"}}`,
     run(metadata) {
