@@ -9,7 +9,7 @@ import { prepareEndToEnd } from './support/workbench/endToEnd.ts';
 
 const PATIENCE_MS = 300_000;
 
-/** `[--short] [--seed N] [--grep PATTERN] [FILE…]` */
+/** `[--short] [--seed N] [--node PATH] [--grep PATTERN] [FILE…]`: `--node` runs the command line. */
 await runScript(async (resources) => {
   const selection = selectTests('test/attack/**/*.attack.ts', campaignOptions);
   console.log(`Seed ${campaign.seed}. The same attacks again: npm run attack -- --seed ${campaign.seed}`);

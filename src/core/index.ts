@@ -107,7 +107,7 @@ export {
   type Message,
   sanitizeText,
 } from './base/text.ts';
-export { createTimeSlices, sortInSlices, type TimeSlices } from './base/timeSlices.ts';
+export { createTimeSlices, runInSlices, runToEnd, sortInSlices, type TimeSlices } from './base/timeSlices.ts';
 export { isLoopbackUrl, trimTrailingSlashes } from './base/urls.ts';
 export { addToList, compareValues, isRecord, pushAll } from './base/values.ts';
 export type { BalancesRequest } from './client/chainCalls.ts';
@@ -429,7 +429,7 @@ export { readFoundryConfig } from './project/foundryExtends.ts';
 export { parseHardhatEndpoints } from './project/hardhatEndpoints.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
 export type { ContractDeployment, DeployedContract } from './project/index/deployedContracts.ts';
-export { formatContractKey, groupDeployments, runToEnd } from './project/index/deployedContracts.ts';
+export { formatContractKey, groupDeployments } from './project/index/deployedContracts.ts';
 export {
   type AddressCheck,
   compareNewestFirst,

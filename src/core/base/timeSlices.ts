@@ -77,6 +77,23 @@ export function createBudget(most: number): Budget {
   };
 }
 
+/** Takes the steps of a generator, rests whenever a slice is used up, and resolves to the result. */
+export async function runInSlices<T>(steps: Generator<void, T>, slices: TimeSlices): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (slices.isOver()) await slices.rest();
+  }
+}
+
+/** Takes all steps of a generator at once, where they are known to be few. Returns its result. */
+export function runToEnd<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /** Runs `work` when its turn comes, and resolves to its result. */
 export type WorkQueue = <T>(work: () => T | Promise<T>, options?: TurnOptions) => Promise<T>;
 

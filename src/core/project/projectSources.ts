@@ -234,8 +234,8 @@ const MAX_CLOSURE_IMPORTS = 20_000;
 const MIN_SEARCHES_LEFT = 5_000;
 
 /**
- * Characters of the sources that are in memory as objects while types are resolved: those of a thousand files with all
- * their imports. As objects they take about five times as many bytes.
+ * Characters of the sources of a generation that are in memory as objects while types are resolved: those of a thousand
+ * files with all their imports. As objects they take about five times as many bytes.
  */
 const MAX_PARSED_CHARS = 8 * 1024 * 1024;
 
@@ -245,33 +245,35 @@ interface ParsedSources {
   clear(): void;
 }
 
-/** Parses sources on demand, and caches the latest. */
+/**
+ * Parses sources on demand, and caches the latest: those of this generation and of the one before. A text that is used
+ * again is not moved to the end, as an ordered map copies its table for that again and again.
+ */
 function createParsedSources(): ParsedSources {
-  const parsed = new Map<IndexedSource['json'], SourceFacts | undefined>();
+  type Generation = Map<IndexedSource['json'], SourceFacts | undefined>;
+  let latest: Generation = new Map();
+  let earlier: Generation = new Map();
   const valid = new Set<IndexedSource['json']>();
   let characters = 0;
 
-  function dropOldest(): void {
-    for (const [json] of parsed) {
-      if (characters <= MAX_PARSED_CHARS) return;
-      parsed.delete(json);
-      characters -= json.length;
-    }
-  }
-
   return {
     get({ json }) {
-      const cached = parsed.get(json);
-      if (parsed.delete(json)) characters -= json.length;
-      const facts = cached ?? (valid.has(json) ? JSON.parse(json) : parse(json));
+      const cached = latest.get(json) ?? earlier.get(json);
+      if (cached) return cached;
+      const facts = valid.has(json) ? JSON.parse(json) : parse(json);
       if (facts) valid.add(json);
-      parsed.set(json, facts);
+      if (characters + json.length > MAX_PARSED_CHARS) {
+        earlier = latest;
+        latest = new Map();
+        characters = 0;
+      }
+      latest.set(json, facts);
       characters += json.length;
-      dropOldest();
       return facts;
     },
     clear() {
-      parsed.clear();
+      latest.clear();
+      earlier.clear();
       valid.clear();
       characters = 0;
     },

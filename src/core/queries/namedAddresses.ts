@@ -1,8 +1,9 @@
 import { createMessage, foreign, type Message } from '../base/text.ts';
+import { runToEnd } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
-import { type DeployedContract, groupDeployments, runToEnd } from '../project/index/deployedContracts.ts';
+import { type DeployedContract, groupDeployments } from '../project/index/deployedContracts.ts';
 import { compareNewestFirst, listNewest, type OrderedDeployment } from '../project/index/deploymentTable.ts';
 import type { IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getBaseName } from '../project/layout.ts';

@@ -1,3 +1,5 @@
+import { runToEnd } from '../base/timeSlices.ts';
+
 /**
  * Matches a `key` of at least 8 characters: as it is, in other case, in hex, in base64 of either alphabet, alone or
  * within other text (as in basic authentication); each as it is or with any of its characters escaped for a URL, HTML
@@ -28,8 +30,8 @@ export function createKeyMatcher(key: string): KeyMatcher {
     return MARK;
   }
   return {
-    isIn: (text) => runAtOnce(findRanges(text, keepNothing)).length > 0,
-    redact: (text) => runAtOnce(redactInPieces(text)),
+    isIn: (text) => runToEnd(findRanges(text, keepNothing)).length > 0,
+    redact: (text) => runToEnd(redactInPieces(text)),
     redactInPieces,
   };
 }
@@ -54,13 +56,6 @@ const keepNothing: KeepRule = () => () => false;
 export const MIN_REDACTED_CHARS = 8;
 
 const MAX_OCCURRENCES = 10_000;
-
-function runAtOnce<T>(pieces: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = pieces.next();
-    if (done) return value;
-  }
-}
 
 /** A run of characters that reveals the key. */
 interface KeyForm {

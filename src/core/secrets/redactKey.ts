@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import { getErrorCode, listCauses } from '../base/networkErrors.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import { runInSlices, type TimeSlices } from '../base/timeSlices.ts';
 import { createKeyMatcher, type KeyMatcher, MIN_REDACTED_CHARS } from './keyMatcher.ts';
 
 /**
@@ -33,14 +33,14 @@ export function redactKey(error: AppError, key: string): AppError {
  */
 export async function redactText(text: string, key: string, slices: TimeSlices): Promise<string> {
   if (key.length < MIN_REDACTED_CHARS) return text;
-  return inSlices(createKeyMatcher(key).redactInPieces(text, createHexDataTest), slices);
+  return runInSlices(createKeyMatcher(key).redactInPieces(text, createHexDataTest), slices);
 }
 
 /** Parsed JSON without the key in any text or name of a property. Changes `json` itself, in slices of time. */
 export async function redactJson(json: unknown, key: string, slices: TimeSlices): Promise<unknown> {
   if (key.length < MIN_REDACTED_CHARS) return json;
   const matcher = createKeyMatcher(key);
-  const redact = (text: string) => inSlices(matcher.redactInPieces(text), slices);
+  const redact = (text: string) => runInSlices(matcher.redactInPieces(text), slices);
   const root: Record<string, unknown> = { json };
   const pending = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -54,14 +54,6 @@ export async function redactJson(json: unknown, key: string, slices: TimeSlices)
     }
   }
   return root.json;
-}
-
-async function inSlices<T>(pieces: Generator<void, T>, slices: TimeSlices): Promise<T> {
-  for (;;) {
-    const { done, value } = pieces.next();
-    if (done) return value;
-    if (slices.isOver()) await slices.rest();
-  }
 }
 
 /** Whether the text at a place is within the digits after a `0x`. Places must not decrease. */

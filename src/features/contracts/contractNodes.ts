@@ -9,7 +9,6 @@ import {
   type IndexedContract,
   type IndexedDeployment,
   isOfOlderRun,
-  runToEnd,
 } from '../../core/index.ts';
 import {
   createDeploymentComparator,
@@ -37,13 +36,17 @@ interface ArrangedContracts {
 
 type ArrangedIndex = Parameters<typeof groupDeployments>[0] & Pick<ContractIndex, 'contracts'>;
 
-/** Groups contracts by relevance. */
-export function arrangeContracts(index: ArrangedIndex, activeChainId: number): ArrangedContracts {
+/** Groups contracts by relevance, step by step. */
+export function* arrangeContracts(
+  index: ArrangedIndex,
+  activeChainId: number,
+): Generator<void, ArrangedContracts> {
   const isLive = ({ chainId, state }: IndexedDeployment) =>
     parseChainId(chainId) !== undefined && state !== 'missing' && state !== 'replaced' && state !== 'older';
   const order = createDeploymentComparator(activeChainId);
   const deployed = new Map<string, ArrangedContract>();
-  for (const { contract, deployments, implementations } of runToEnd(groupDeployments(index))) {
+  for (const { contract, deployments, implementations } of yield* groupDeployments(index)) {
+    yield;
     const key = getKey(contract);
     const bare = implementations.map((one): ContractDeployment => ({ ...one, role: 'implementation' }));
     const live = [...deployments.filter(isLive).sort(order), ...bare.filter(isLive).sort(order)];
@@ -51,6 +54,7 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
   }
   const unknown = new Map<string, IndexedDeployment[]>();
   for (const deployment of index.deploymentRecords) {
+    yield;
     if (!isLive(deployment) || index.contractOf(deployment)) continue;
     // A clone that no file names is listed with the contract that it runs.
     if (deployment.contract === undefined && deployment.runs?.some(({ contract }) => contract)) continue;
@@ -59,15 +63,21 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
   const withoutContract = [...unknown].map(([key, deployments]) => {
     return { key, name: deployments[0]?.contract, contract: undefined, deployments: deployments.sort(order) };
   });
-  const others = index.contracts
-    .filter((contract) => !deployed.has(getKey(contract)))
-    .map((contract) => ({ key: getKey(contract), name: contract.name, contract, deployments: [] }));
+  const own: ArrangedContract[] = [];
+  const more: ArrangedContract[] = [];
+  for (const contract of index.contracts) {
+    yield;
+    const key = getKey(contract);
+    if (deployed.has(key)) continue;
+    (isOfInterest(contract) ? own : more).push({ key, name: contract.name, contract, deployments: [] });
+  }
+  const known = sortByName([...deployed.values(), ...withoutContract]);
+  yield;
+  const sortedOwn = sortByName(own);
+  yield;
   return {
-    contracts: [
-      ...[...deployed.values(), ...withoutContract].sort(byName),
-      ...others.filter(({ contract }) => isOfInterest(contract)).sort(byName),
-    ],
-    more: others.filter(({ contract }) => !isOfInterest(contract)).sort(byName),
+    contracts: [...known, ...sortedOwn],
+    more: sortByName(more),
     missing: index.deploymentRecords.filter(({ state }) => state === 'missing' || state === 'replaced'),
   };
 }
@@ -102,10 +112,15 @@ function getKey({ name, source, artifact }: IndexedContract): string {
 }
 
 /** Unnamed ones last. */
-function byName(a: ArrangedContract, b: ArrangedContract): number {
-  if (a.name === undefined || b.name === undefined)
-    return a.name === b.name ? 0 : a.name === undefined ? 1 : -1;
-  return compareValues(a.name.toLowerCase(), b.name.toLowerCase()) || compareValues(a.key, b.key);
+function sortByName(contracts: readonly ArrangedContract[]): readonly ArrangedContract[] {
+  return contracts
+    .map((contract) => ({ contract, name: contract.name?.toLowerCase() }))
+    .sort((a, b) => {
+      if (a.name === undefined || b.name === undefined)
+        return a.name === b.name ? 0 : a.name === undefined ? 1 : -1;
+      return compareValues(a.name, b.name) || compareValues(a.contract.key, b.contract.key);
+    })
+    .map(({ contract }) => contract);
 }
 
 /** The events of a contract that a query can filter by, sorted by name. */
@@ -163,7 +178,7 @@ export interface MissingNode {
 /** See {@link ArrangedContracts.more}. */
 export interface MoreContractsNode {
   readonly kind: 'more';
-  readonly contracts: readonly ContractNode[];
+  readonly contracts: readonly ArrangedContract[];
 }
 
 /** The row that a note is under. */

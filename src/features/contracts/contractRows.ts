@@ -49,7 +49,7 @@ export interface DeploymentIdentities {
 }
 
 export interface ContractTreeDeps extends ChainDeps {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   /** Records that the user has hidden. */
   readonly hidden: HiddenDeployments;
   readonly contracts: WorkspaceContracts;

@@ -3,7 +3,9 @@ import {
   type Address,
   type ContractDeployment,
   type ContractIndex,
+  createTimeSlices,
   isLoopbackUrl,
+  runInSlices,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
@@ -116,24 +118,24 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
         return limitRows(rows, MAX_DEPLOYMENTS, node);
       }
       case 'more':
-        return limitRows(node.contracts, MAX_CONTRACTS, node);
+        return this.#listContracts(node.contracts, node);
       default:
         return [];
     }
   }
 
   async #roots(): Promise<readonly ContractsNode[]> {
-    const { contracts, session } = this.#deps;
+    const { contracts: workspace, session } = this.#deps;
     // Reading files may take seconds: shows what is there, and redraws with each change.
-    if (!contracts.known) await Promise.race([contracts.index(), nextChange(contracts)]);
-    const index = contracts.known ?? (await contracts.index());
-    const { state } = contracts;
-    const arranged = arrangeContracts(index, session.network.chainId);
-    const shown = arranged.contracts.map((contract) => this.#createContractNode(contract));
-    const more = arranged.more.map((contract) => this.#createContractNode(contract));
+    if (!workspace.known) await Promise.race([workspace.index(), nextChange(workspace)]);
+    const index = workspace.known ?? (await workspace.index());
+    const { state } = workspace;
+    const slices = createTimeSlices(this.#deps.clock);
+    const arranged = await runInSlices(arrangeContracts(index, session.network.chainId), slices);
+    const { contracts: shown, more } = arranged;
     const missing = arranged.missing.filter((one) => !this.#deps.hidden.has(one));
     return [
-      ...limitRows(shown, MAX_CONTRACTS, undefined),
+      ...this.#listContracts(shown),
       ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
       ...(missing.length > 0 ? [{ kind: 'missing', deployments: missing } as const] : []),
       // Last, so that no row moves under the pointer when it disappears.
@@ -144,6 +146,11 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
         ? [createNote({ note: 'uncompiled' })]
         : []),
     ];
+  }
+
+  #listContracts(contracts: readonly ArrangedContract[], parent?: NoteParent): readonly ContractsNode[] {
+    const rows = contracts.slice(0, MAX_CONTRACTS).map((contract) => this.#createContractNode(contract));
+    return [...rows, ...noteOfOthers(contracts.length, MAX_CONTRACTS, parent)];
   }
 
   #createContractNode({ key, name, contract, deployments }: ArrangedContract): ContractNode {
@@ -195,11 +202,16 @@ function limitRows(
   maxRows: number,
   parent: NoteParent | undefined,
 ): readonly ContractsNode[] {
-  if (rows.length <= maxRows) return rows;
-  return [
-    ...rows.slice(0, maxRows),
-    createNote({ note: 'cut', shown: maxRows, left: rows.length - maxRows }, parent),
-  ];
+  return [...rows.slice(0, maxRows), ...noteOfOthers(rows.length, maxRows, parent)];
+}
+
+/** The note after the rows that are shown. */
+function noteOfOthers(
+  count: number,
+  shown: number,
+  parent: NoteParent | undefined,
+): readonly ContractsNode[] {
+  return count <= shown ? [] : [createNote({ note: 'cut', shown, left: count - shown }, parent)];
 }
 
 function createNote(

@@ -54,6 +54,8 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
   let saving = new AbortController();
   let state: IndexState = { kind: 'idle' };
   let notifiedVersion = 0;
+  let updateStart = 0;
+  let lastProgress = 0;
 
   /** Notifies only if something is new: listeners request the index again. */
   function setState(next: IndexState): void {
@@ -67,7 +69,6 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
   function open(): Opened {
     const roots = createWorkspaceRoots(vscode.workspace.workspaceFolders ?? []);
     const projectFiles = createWorkspaceProjectFiles(roots);
-    let lastProgress = clock.elapsed();
     const indexer = createProjectIndexer({
       files: projectFiles,
       roots: roots.paths,
@@ -76,8 +77,10 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
         store: { store: createTextStore(deps.storageUri, INDEX_STORE), version: deps.version },
       }),
       onProgress(looked, found) {
-        if (clock.elapsed() - lastProgress < PROGRESS_INTERVAL_MS) return;
-        lastProgress = clock.elapsed();
+        const now = clock.elapsed();
+        const interval = Math.max(PROGRESS_INTERVAL_MS, (now - updateStart) * PROGRESS_SHARE);
+        if (now - lastProgress < interval) return;
+        lastProgress = now;
         setState({ kind: 'reading', looked, found });
       },
     });
@@ -102,6 +105,8 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     const { signal } = stop;
     saving.abort();
     saving = new AbortController();
+    updateStart = clock.elapsed();
+    lastProgress = updateStart;
     try {
       await indexer.update(changes === 'all' ? 'all' : listPaths(changes, roots), { signal });
       const slices = createTimeSlices(clock);
@@ -184,6 +189,8 @@ interface Opened {
 }
 
 const PROGRESS_INTERVAL_MS = 200;
+/** In a long update, of the time so far: the views show all that is known with each progress. */
+const PROGRESS_SHARE = 0.25;
 /** Changes are stored after this long without another one. */
 const STORE_DELAY_MS = 30_000;
 /** Parsed files; the limit in bytes exceeds what is ever saved. */

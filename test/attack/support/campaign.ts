@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 
 /** What the command line of a campaign has beside tests to run. */
-export const campaignOptions = { short: { type: 'boolean' }, seed: { type: 'string' } } as const;
+export const campaignOptions = {
+  short: { type: 'boolean' },
+  seed: { type: 'string' },
+  node: { type: 'string' },
+} as const;
 
 const { values } = parseArgs({ strict: false, options: campaignOptions });
 
@@ -11,6 +15,8 @@ export const campaign = {
   short: values.short === true,
   /** What random attacks are made from. */
   seed: Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)),
+  /** The Node that runs the command line; default: the one that runs the attacks. */
+  node: typeof values.node === 'string' ? values.node : process.execPath,
 } as const;
 
 /** All of `attacks`, or in the short form those that stand for the others. */

@@ -5,9 +5,12 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fromRoot } from '../../../scripts/support/paths.ts';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { cacheFolder, fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { assertWithinBounds } from './bounds.ts';
+import { campaign } from './campaign.ts';
 
 export interface CliRun {
   readonly code: number | null;
@@ -27,6 +30,15 @@ export interface CliOptions {
 const LIMIT_MS = 40_000;
 
 let last = '';
+let watch: Promise<string> | undefined;
+
+/** What watches the runner from inside, in a form that every Node loads. */
+async function bundleWatch(): Promise<string> {
+  const outfile = join(cacheFolder, 'watchCli.mjs');
+  const entryPoints = [fromRoot('test/attack/support/watchCli.ts')];
+  await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20' });
+  return pathToFileURL(outfile).href;
+}
 
 /** How the last run of a test ended and what it said at the end, for the report of a failure. */
 export function formatLastRun(): string {
@@ -47,14 +59,10 @@ export async function runCli(
 ): Promise<CliRun> {
   const folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
   const strainFile = join(folder, 'strain.json');
-  const flags = [
-    '--disable-warning=ExperimentalWarning',
-    '--import',
-    fromRoot('test/attack/support/watchCli.ts'),
-  ];
   const started = performance.now();
   const main = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'cli', 'main.ts');
-  const child = spawn(process.execPath, [...flags, main, ...args], {
+  watch ??= bundleWatch();
+  const child = spawn(campaign.node, ['--import', await watch, main, ...args], {
     cwd: folder,
     env: { ...process.env, ...env, CHAINSIDE_STRAIN_FILE: strainFile },
   });

@@ -76,14 +76,6 @@ export function* groupDeployments(
 /** An initializer in place of a constructor, and the mark of UUPS (ERC-1822). */
 const MADE_FOR_PROXIES = /^function (?:initialize|proxiableUUID)\(/;
 
-/** The result of a generator, at once. */
-export function runToEnd<T>(generator: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = generator.next();
-    if (done) return value;
-  }
-}
-
 /** A text that is the same for keys of the same contract. */
 export function formatContractKey({ name, path }: ContractKey): string {
   return `${name}\n${path}`;

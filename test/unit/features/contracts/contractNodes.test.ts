@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Address, type ContractIndex, createContractIndex } from '../../../../src/core/index.ts';
+import {
+  type Address,
+  type ContractIndex,
+  createContractIndex,
+  runToEnd,
+} from '../../../../src/core/index.ts';
 import { arrangeContracts, listQueryableEvents } from '../../../../src/features/contracts/contractNodes.ts';
 import {
   toAddress as address,
@@ -47,7 +52,7 @@ describe('contracts of a workspace', () => {
       ],
       [deployment('Vault', address('1'), '1'), deployment('Gone', address('2'), '1')],
     );
-    const { contracts, more } = arrangeContracts(index, 1);
+    const { contracts, more } = runToEnd(arrangeContracts(index, 1));
     assert.deepEqual(names(contracts), ['Gone', 'Vault', 'Alpha', 'beta', 'Inbox', 'Zebra']);
     assert.deepEqual(names(more), [
       'Deploy',
@@ -73,7 +78,7 @@ describe('contracts of a workspace', () => {
         deployment('Vault', address('5'), '10'),
       ],
     );
-    const [vault] = arrangeContracts(index, 137).contracts;
+    const [vault] = runToEnd(arrangeContracts(index, 137)).contracts;
     assert.deepEqual(
       vault?.deployments.map(({ address: at }) => at),
       ['3', '2', '4', '1', '5'].map(address),
@@ -85,7 +90,7 @@ describe('contracts of a workspace', () => {
       [contract('Vault', 'src/a/Vault.sol'), contract('Vault', 'src/b/Vault.sol', ['function other()'])],
       [deployment(undefined, address('1'), '1'), deployment('Vault', address('2'), '1')],
     );
-    const { contracts } = arrangeContracts(index, 1);
+    const { contracts } = runToEnd(arrangeContracts(index, 1));
     // Which of the two is deployed nobody knows.
     assert.deepEqual(
       contracts.map(({ name, contract: found, deployments }) => [name, found?.source, deployments.length]),
