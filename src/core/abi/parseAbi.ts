@@ -1,3 +1,4 @@
+import { createBudget, type Budget as PaidParameters } from '../base/timeSlices.ts';
 import { isRecord, type PlainRecord } from '../base/values.ts';
 import { fitsTopics, isIdentifier, isParameterName, MAX_TYPE_DEPTH, toAbiParameter } from './declaration.ts';
 import type { EnumPlace, EnumsByItem, ItemEnums } from './enums.ts';
@@ -22,6 +23,8 @@ import {
 
 /** Per item, members of tuples included: enough for the longest text of an item. */
 const MAX_PARAMETERS = 2048;
+/** Of a whole ABI, members of tuples included: the largest in use have some thousand. */
+const MAX_ABI_PARAMETERS = 50_000;
 /** Of a whole ABI, for the types of a library. */
 const MAX_SEARCHED = 50_000;
 const MAX_TYPE_CHARS = 256;
@@ -34,7 +37,7 @@ const TYPE_NAME = /^([a-z]+\d*(?:x\d+)?)((?:\[\d*\])*)$/;
 /**
  * Reads an ABI as compilers write it (a JSON array, already parsed); an entry may also be text, `event Paid(uint256)`.
  * Events, errors and functions become items; a constructor, `fallback` and `receive` do not. Malformed, unknown or
- * oversized entries count as skipped (limits: 5,000 items; per item 2048 parameters, 16 levels, 16,384 characters).
+ * oversized entries count as skipped (limits: 5,000 items, 50,000 parameters; per item 2048 parameters, 16 levels, 16,384 characters).
  * Parameter names that no compiler accepts are dropped. Never throws.
  *
  * @param options.isLibrary whether it is the ABI of a library, whose selectors have the names of structs. By default, if
@@ -53,8 +56,9 @@ export function parseAbi(
   const isLibrary = options.isLibrary ?? isOfLibrary(entries);
   const items: AbiItemText[] = [];
   let skipped = Math.max(0, entries.length - MAX_ABI_ITEMS);
+  const all = createBudget(MAX_ABI_PARAMETERS);
   for (const entry of entries.slice(0, MAX_ABI_ITEMS)) {
-    const text = readEntry(entry, isLibrary);
+    const text = readEntry(entry, isLibrary, all);
     if (text === undefined) skipped++;
     else if (text !== 'none') items.push(text);
   }
@@ -71,10 +75,14 @@ export function listAbiEnums(json: unknown, options: AbiOptions = {}): EnumsByIt
   const all: Record<AbiItemText, ItemEnums> = {};
   const entries: readonly unknown[] = Array.isArray(json) ? json : [];
   const isLibrary = options.isLibrary ?? isOfLibrary(entries);
+  const [searched, parameters] = [createBudget(MAX_ABI_PARAMETERS), createBudget(MAX_ABI_PARAMETERS)];
   for (const entry of entries.slice(0, MAX_ABI_ITEMS)) {
     if (!isRecord(entry)) continue;
-    const places = [...listEnumPlaces(entry.inputs, ''), ...listEnumPlaces(entry.outputs, 'returns.')];
-    const text = places.length > 0 ? readEntry(entry, isLibrary) : undefined;
+    const places = [
+      ...listEnumPlaces(entry.inputs, '', searched),
+      ...listEnumPlaces(entry.outputs, 'returns.', searched),
+    ];
+    const text = places.length > 0 ? readEntry(entry, isLibrary, parameters) : undefined;
     if (text !== undefined && text !== 'none') all[text] = [...(all[text] ?? []), ...places];
   }
   return all;
@@ -112,14 +120,14 @@ export function isOfLibrary(entries: readonly unknown[]): boolean {
 /** The type of a function of a library is the name of the enum. */
 const DECLARED = /^(?:(enum|struct|contract) )?([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)(?:\[\d*\])*$/;
 
-function listEnumPlaces(json: unknown, prefix: string, depth = 0): ItemEnums {
+function listEnumPlaces(json: unknown, prefix: string, searched: PaidParameters, depth = 0): ItemEnums {
   if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return [];
   return json.slice(0, MAX_PARAMETERS).flatMap((entry: unknown, index): ItemEnums => {
-    if (!isRecord(entry)) return [];
+    if (!isRecord(entry) || !searched.pay(1)) return [];
     const path = `${prefix}${index}`;
     const own = findDeclaredType(entry, path);
     const members =
-      entry.components === undefined ? [] : listEnumPlaces(entry.components, `${path}.`, depth + 1);
+      entry.components === undefined ? [] : listEnumPlaces(entry.components, `${path}.`, searched, depth + 1);
     return [...(own ? [own] : []), ...members];
   });
 }
@@ -131,8 +139,12 @@ function findDeclaredType({ internalType }: PlainRecord, path: string): EnumPlac
   return { path, name, ...(kind !== 'enum' && { isOther: true }) };
 }
 
-function readEntry(entry: unknown, isLibrary: boolean): AbiItemText | 'none' | undefined {
-  const parts = typeof entry === 'string' ? parseAbiItem(entry) : readItem(entry, isLibrary);
+function readEntry(
+  entry: unknown,
+  isLibrary: boolean,
+  all: PaidParameters,
+): AbiItemText | 'none' | undefined {
+  const parts = typeof entry === 'string' ? parseAbiItem(entry) : readItem(entry, isLibrary, all);
   if (parts === undefined || parts === 'none') return parts;
   const text = formatAbiItem(parts);
   return text.length > MAX_ITEM_CHARS ? undefined : text;
@@ -145,13 +157,17 @@ function isViewEntry({ stateMutability, constant }: PlainRecord): boolean {
     : stateMutability === 'view' || stateMutability === 'pure';
 }
 
-function readItem(entry: unknown, isLibrary: boolean): AbiItemParts | 'none' | undefined {
+function readItem(
+  entry: unknown,
+  isLibrary: boolean,
+  all: PaidParameters,
+): AbiItemParts | 'none' | undefined {
   if (!isRecord(entry)) return undefined;
   // The specification allows a function to omit its type.
   const { type = 'function', name } = entry;
   if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
   if (typeof name !== 'string' || !isIdentifier(name)) return undefined;
-  const budget: Budget = { parameters: MAX_PARAMETERS, takesNames: type === 'function' };
+  const budget: Budget = { own: createBudget(MAX_PARAMETERS), all, takesNames: type === 'function' };
   // Some tools leave out what is empty.
   const inputs = readParameters(entry.inputs ?? [], budget, 0, isLibrary && type === 'function');
   if (inputs === undefined) return undefined;
@@ -173,7 +189,9 @@ function readItem(entry: unknown, isLibrary: boolean): AbiItemParts | 'none' | u
 }
 
 interface Budget {
-  parameters: number;
+  readonly own: PaidParameters;
+  /** Of the whole ABI. */
+  readonly all: PaidParameters;
   /** Whether types may have the names that libraries write. */
   readonly takesNames: boolean;
 }
@@ -185,8 +203,7 @@ function readParameters(
   namesStructs = false,
 ): readonly EventParameter[] | undefined {
   if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return undefined;
-  budget.parameters -= json.length;
-  if (budget.parameters < 0) return undefined;
+  if (!budget.own.pay(json.length) || !budget.all.pay(json.length)) return undefined;
   const parameters: EventParameter[] = [];
   for (const entry of json as readonly unknown[]) {
     const type = isRecord(entry)
