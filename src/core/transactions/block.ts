@@ -161,11 +161,14 @@ function parseHeader(wire: PlainRecord, at: bigint | Hex): BlockHeader {
   };
 }
 
-function parseTransaction(wire: unknown, failed: ReadonlySet<Hex> | undefined): BlockTransaction | undefined {
+function parseTransaction(
+  wire: unknown,
+  failed: ReadonlyMap<Hex, boolean> | undefined,
+): BlockTransaction | undefined {
   const fields = isRecord(wire) ? wire : { hash: wire };
   const hash = parseHexData(fields.hash, 32);
   if (hash === undefined) return undefined;
-  return { hash, call: parseCall(fields), isFailed: failed?.has(hash) };
+  return { hash, call: parseCall(fields), isFailed: failed?.get(hash) };
 }
 
 function parseCall({ from: sender, ...fields }: PlainRecord) {
@@ -175,17 +178,23 @@ function parseCall({ from: sender, ...fields }: PlainRecord) {
   return { from, to, value, input };
 }
 
-/** The hashes of the transactions that failed; undefined if the endpoint does not say. */
+/** Whether transactions failed, by their hash; undefined if the endpoint does not say. */
 async function fetchFailed(
   call: RpcClient['call'],
   { number, transactionCount }: BlockHeader,
   options: RpcCallOptions,
-): Promise<ReadonlySet<Hex> | undefined> {
+): Promise<ReadonlyMap<Hex, boolean> | undefined> {
   try {
     const receipts = await call(RECEIPTS, [toQuantity(number)], options);
     if (!Array.isArray(receipts) || receipts.length !== transactionCount) return undefined;
-    const failed = receipts.filter(isRecord).filter(({ status }) => parseQuantity(status) === 0n);
-    return new Set(failed.flatMap(({ transactionHash }) => parseHexData(transactionHash, 32) ?? []));
+    // In the order of the transactions, of which no more are listed.
+    const listed = receipts.slice(0, MAX_BLOCK_TRANSACTIONS).filter(isRecord);
+    return new Map(
+      listed.flatMap(({ transactionHash, status }) => {
+        const hash = parseHexData(transactionHash, 32);
+        return hash === undefined ? [] : [[hash, parseQuantity(status) === 0n] as const];
+      }),
+    );
   } catch (error) {
     if (isAppError(error, 'aborted')) throw error;
     return undefined;

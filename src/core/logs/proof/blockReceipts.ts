@@ -143,7 +143,11 @@ function addBloom(target: Uint8Array, bloom: Uint8Array): void {
  * @example listUnknownTypes([{ type: '0x2' }, { type: '0x7e' }]) // ['0x7e']
  */
 export function listUnknownTypes(wire: readonly unknown[]): readonly string[] {
-  const types = wire.map((entry) => (isRecord(entry) ? parseQuantity(entry.type) : undefined));
-  const unknown = types.flatMap((type) => (type !== undefined && type > 4n ? `0x${type.toString(16)}` : []));
-  return [...new Set(unknown)].slice(0, 5);
+  const unknown = new Set<string>();
+  for (const written of new Set(wire.map((entry) => (isRecord(entry) ? entry.type : undefined)))) {
+    const type = parseQuantity(written);
+    if (type !== undefined && type > 4n) unknown.add(`0x${type.toString(16)}`);
+    if (unknown.size === 5) break;
+  }
+  return [...unknown];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError, type Hex, isAppError } from '../../../../src/core/index.ts';
-import { fetchBlock, fetchBlockHeader } from '../../../../src/core/transactions/block.ts';
+import { fetchBlock, fetchBlockHeader, MAX_BLOCK_TRANSACTIONS } from '../../../../src/core/transactions/block.ts';
 import { addressOf, hashOf } from '../../../support/transactions.ts';
 
 const HASH = hashOf(0xb10c);
@@ -54,6 +54,32 @@ describe('fetchBlock', () => {
       ...{ gasUsed: 21_000n, gasLimit: 42_000n, baseFee: 7n, size: 544n },
       ...{ transactionCount: 2, withdrawalCount: 2 },
     });
+  });
+
+  it('reads the receipts of the transactions that it lists, and no others', async () => {
+    let read = 0;
+    const count = MAX_BLOCK_TRANSACTIONS + 500;
+    const { call } = createNode({
+      eth_getBlockByNumber: () => ({
+        ...block,
+        transactions: Array.from({ length: count }, (_, at) => hashOf(at)),
+      }),
+      eth_getBlockReceipts: () =>
+        Array.from({ length: count }, (_, at) => ({
+          transactionHash: hashOf(at),
+          get status() {
+            read++;
+            return at === 7 ? '0x0' : '0x1';
+          },
+        })),
+    });
+    const found = (await fetchBlock(call, 16n))?.transactions ?? assert.fail();
+    assert.equal(found.length, MAX_BLOCK_TRANSACTIONS);
+    assert.deepEqual(
+      found.flatMap(({ isFailed }, at) => (isFailed === true ? [at] : [])),
+      [7],
+    );
+    assert.equal(read, MAX_BLOCK_TRANSACTIONS);
   });
 
   it('does not say what failed without all receipts', async () => {
