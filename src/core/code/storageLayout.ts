@@ -167,21 +167,24 @@ function createTypeReader(types: PlainRecord, membersLeft: Budget): (id: unknown
       ...bare,
       key: read(entry.key),
       value: read(entry.value ?? entry.base),
-      members: asList(entry.members)
-        .slice(0, MAX_VARIABLES)
-        .flatMap((member) => {
-          if (!membersLeft.pay(1)) return [];
-          const { label: name, slot, offset, type: of } = asRecord(member);
-          const position = readPosition(slot, offset);
-          const memberType = read(of);
-          return typeof name === 'string' && position && memberType
-            ? { label: sanitizeText(name, MAX_LABEL_CHARS), ...position, type: memberType }
-            : [];
-        }),
+      members: readMembers(asList(entry.members)),
     };
     open.delete(id);
     done.set(id, type);
     return type;
+  }
+
+  function readMembers(entries: readonly unknown[]): readonly StorageMember[] {
+    const members: StorageMember[] = [];
+    for (const member of entries.slice(0, MAX_VARIABLES)) {
+      if (!membersLeft.pay(1)) break;
+      const { label: name, slot, offset, type: of } = asRecord(member);
+      const position = readPosition(slot, offset);
+      const memberType = read(of);
+      if (typeof name === 'string' && position && memberType)
+        members.push({ label: sanitizeText(name, MAX_LABEL_CHARS), ...position, type: memberType });
+    }
+    return members;
   }
   return read;
 }
