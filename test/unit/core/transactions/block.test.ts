@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { AppError, type Hex, isAppError } from '../../../../src/core/index.ts';
-import { fetchBlock, fetchBlockHeader, MAX_BLOCK_TRANSACTIONS } from '../../../../src/core/transactions/block.ts';
+import {
+  fetchBlock,
+  fetchBlockHeader,
+  MAX_BLOCK_TRANSACTIONS,
+} from '../../../../src/core/transactions/block.ts';
 import { addressOf, hashOf } from '../../../support/transactions.ts';
 
 const HASH = hashOf(0xb10c);
