@@ -181,7 +181,7 @@ export const BOUNDS: readonly Bound[] = [
   ],
   [
     'an ABI',
-    '{core/abi/item.ts:MAX_ABI_ITEMS} items; an item {core/abi/parseAbi.ts:MAX_PARAMETERS} parameters, {core/abi/declaration.ts:MAX_TYPE_DEPTH} levels, {core/abi/item.ts:MAX_ITEM_CHARS} characters',
+    '{core/abi/item.ts:MAX_ABI_ITEMS} items, {core/abi/parseAbi.ts:MAX_ABI_PARAMETERS} parameters; an item {core/abi/parseAbi.ts:MAX_PARAMETERS} parameters, {core/abi/declaration.ts:MAX_TYPE_DEPTH} levels, {core/abi/item.ts:MAX_ITEM_CHARS} characters',
     'unit/core/abi/item.test.ts',
   ],
   [
