@@ -4,13 +4,21 @@ import { AppError } from '../../src/core/index.ts';
 import { campaign } from './support/campaign.ts';
 import { type Strain, watchStrain } from './support/strain.ts';
 import { answersWork } from './work/answers.ts';
+import { doorsWork } from './work/doors.ts';
 import { editorWork } from './work/editor.ts';
 import { projectsWork } from './work/projects.ts';
 import { textsWork } from './work/texts.ts';
 import { tracesWork } from './work/traces.ts';
 import type { Work } from './work/work.ts';
 
-const all: readonly Work[] = [...answersWork, ...editorWork, ...projectsWork, ...textsWork, ...tracesWork];
+const all: readonly Work[] = [
+  ...answersWork,
+  ...doorsWork,
+  ...editorWork,
+  ...projectsWork,
+  ...textsWork,
+  ...tracesWork,
+];
 
 const SMALLEST = 1024;
 /** Inputs of many seeds are this large at most. */

@@ -1,0 +1,255 @@
+import { parseAbiItem } from '../../../src/core/abi/item.ts';
+import { listAbiEnums, parseAbi } from '../../../src/core/abi/parseAbi.ts';
+import { systemClock } from '../../../src/core/base/clock.ts';
+import { createTimeSlices } from '../../../src/core/base/timeSlices.ts';
+import { readExplorerError } from '../../../src/core/http/fetchJson.ts';
+import { listUnknownTypes } from '../../../src/core/logs/proof/blockReceipts.ts';
+import { parseLogFilter, parseQueryArguments } from '../../../src/core/logs/query/queryJson.ts';
+import { resolveNetworks } from '../../../src/core/networks/networkSetting.ts';
+import { PictureError } from '../../../src/core/nfts/assetUrl.ts';
+import { checkPicture } from '../../../src/core/nfts/checkPicture.ts';
+import { parseNftMetadata } from '../../../src/core/nfts/metadata.ts';
+import { parseTransferItems } from '../../../src/core/providers/blockscout/history.ts';
+import { parseRevertReason } from '../../../src/core/providers/blockscout/transactions.ts';
+import { parseNftBalances, parseTokenBalances } from '../../../src/core/providers/covalent/holdings.ts';
+import { parseNftToken, parseNftTransactions } from '../../../src/core/providers/covalent/nfts.ts';
+import { parseCodeDefinition } from '../../../src/core/queries/codeDefinition.ts';
+import { parseChainQueryDefinition } from '../../../src/core/queries/queryDefinition.ts';
+import { parseReadDefinition } from '../../../src/core/queries/readDefinition.ts';
+import { parseStateDefinition } from '../../../src/core/queries/stateDefinition.ts';
+import { chooseFunction } from '../../../src/core/reads/readFunction.ts';
+import { redactJson } from '../../../src/core/secrets/redactKey.ts';
+import { parseOtterscanCalls } from '../../../src/core/traces/listedCalls.ts';
+import { readCode } from '../../../src/core/traces/readCode.ts';
+import { fetchBlock } from '../../../src/core/transactions/block.ts';
+import { parseImplementations } from '../../../src/core/verified/verifiedContract.ts';
+import { below, type Chance, pick, repeatUnits } from './random.ts';
+import type { Work } from './work.ts';
+
+const MIB = 1024 * 1024;
+const ADDRESS = `0x${'5a'.repeat(20)}` as const;
+const HASH = `0x${'7a'.repeat(32)}` as const;
+const slicing = () => createTimeSlices(systemClock);
+
+type Door = readonly [make: (size: number, chance: Chance) => unknown, run: (value: never) => unknown];
+
+/** So many of about `bytes` each. */
+const fill = <T>(size: number, bytes: number, make: (index: number) => T): T[] =>
+  Array.from({ length: Math.max(1, Math.floor(size / bytes)) }, (_, index) => make(index));
+
+const hashOf = (index: number) => `0x${index.toString(16).padStart(64, '0')}`;
+
+/** One of the doors at random, with what it takes. */
+const work = (name: string, most: number, doors: readonly Door[]): Work => ({
+  ...{ name, most },
+  make(size, chance) {
+    const [make, run] = pick(chance, doors);
+    return { value: make(size, chance), run };
+  },
+  run(input) {
+    const { value, run } = input as { readonly value: unknown; readonly run: (value: unknown) => unknown };
+    return run(value);
+  },
+});
+
+const parameters = (count: number, chance: Chance): readonly object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ name: `a${index}`, type: pick(chance, ['uint256', 'bytes[][3]', 'uint8', 'tuple', 'enum']) },
+    ...{ internalType: pick(chance, ['enum A.B', 'contract C', 'struct L.S', 'uint256']) },
+    components: count > 1 ? parameters(Math.floor(count / 2), chance) : [],
+  }));
+
+const item = (chance: Chance, index: number) => ({
+  ...{ type: pick(chance, ['event', 'error', 'function']), name: `F${index}` },
+  ...{ inputs: parameters(below(chance, 60), chance), outputs: parameters(below(chance, 9), chance) },
+});
+
+const page = (items: readonly unknown[]) => ({ address: ADDRESS, chain_id: 1, items });
+
+const nft = (chance: Chance, size: number) => ({
+  ...{
+    contract_address: ADDRESS,
+    contract_name: 'N',
+    supports_erc: fill(below(chance, size), 9, () => 'erc1155'),
+  },
+  nft_data: fill(size, 60, (index) => ({ token_id: String(index), supports_erc: ['erc721'] })),
+  nft_transactions: fill(size, 120, (index) => ({
+    ...{ tx_hash: hashOf(index), block_height: index, successful: true },
+    log_events: fill(below(chance, 900), 90, (at) => ({
+      ...{ log_offset: at, sender_address: ADDRESS, raw_log_topics: [HASH, HASH, HASH, HASH] },
+    })),
+  })),
+});
+
+const abi = (size: number, chance: Chance) => {
+  const one = item(chance, 0);
+  return fill(size, JSON.stringify(one).length, () => one);
+};
+
+export const doorsWork: readonly Work[] = [
+  work('an ABI', 16 * MIB, [
+    [abi, (json: unknown) => parseAbi(json)],
+    [abi, (json: unknown) => listAbiEnums(json)],
+    [
+      (size) => fill(size, 160, (index) => `event E${index}(${'uint256 indexed a, '.repeat(7)}uint8 b)`),
+      (json: unknown) => parseAbi(json),
+    ],
+  ]),
+  work('code of an artifact', 4 * MIB, [
+    [
+      (size, chance) => ({
+        object: repeatUnits(chance, size, ['00', '__$', 'ab', '__', '6000', '_']),
+        linkReferences: { 'A.sol': { L: fill(size / 4, 30, (start) => ({ start, length: 20 })) } },
+        immutableReferences: Object.fromEntries(
+          fill(size / 4, 60, (index) => [index, [{ start: index, length: 32 }]]),
+        ),
+      }),
+      (output: Parameters<typeof readCode>[0]) => readCode(output),
+    ],
+  ]),
+  work('a block', 14 * MIB, [
+    [
+      (size) => fill(size, 170, hashOf),
+      (hashes: readonly string[]) =>
+        fetchBlock(
+          async (method) =>
+            method === 'eth_getBlockReceipts'
+              ? hashes.map((transactionHash) => ({ transactionHash, status: '0x0' }))
+              : { number: '0x10', hash: HASH, transactions: hashes },
+          16n,
+        ),
+    ],
+    [
+      (size, chance) => fill(size, 70, () => ({ type: pick(chance, ['0x5', '0x7e', HASH]) })),
+      (receipts: readonly unknown[]) => listUnknownTypes(receipts),
+    ],
+  ]),
+  work('a page of a provider', 16 * MIB, [
+    [
+      (size, chance) => page(fill(size, size / 4, () => nft(chance, size / 4))),
+      (data: unknown) => parseNftBalances(data, { chainId: 1, address: ADDRESS } as never, slicing()),
+    ],
+    [
+      (size, chance) => page(fill(size, size / 4, () => nft(chance, size / 4))),
+      (data: unknown) =>
+        parseTokenBalances(data, { chainId: 1, address: ADDRESS, quoteCurrency: 'USD' } as never, slicing()),
+    ],
+    [
+      (size, chance) => page([nft(chance, size / 2)]),
+      (data: unknown) =>
+        parseNftToken(data, { chainId: 1, contract: ADDRESS, tokenId: 7n } as never, slicing()),
+    ],
+    [
+      (size, chance) => page([nft(chance, size / 2)]),
+      (data: unknown) =>
+        parseNftTransactions(data, { chainId: 1, contract: ADDRESS, tokenId: 7n } as never, slicing()),
+    ],
+    [
+      (size) =>
+        fill(size, 200, (index) => ({ transaction_hash: hashOf(index), log_index: index, total: {} })),
+      (items: readonly unknown[]) => parseTransferItems(items, { cursor: {} as never, slices: slicing() }),
+    ],
+    [
+      (size) => fill(size, 70, (index) => ({ address: `0x${index.toString(16).padStart(40, '0')}` })),
+      (list: readonly unknown[]) => parseImplementations(list, ADDRESS),
+    ],
+    [
+      (size) => page(fill(size, 40, (index) => ({ [`k${index}`]: '5a6b%5a' }))),
+      (body: unknown) => redactJson(body, 'Zk3_0123456789abcdef0123456789aQ', slicing()),
+    ],
+    [
+      (size) => ({ raw: `0x${'08c379a0'.repeat(size / 8)}` }),
+      (reason: never) => parseRevertReason(reason, undefined),
+    ],
+    [
+      (size) => ({ errors: fill(size, 15, () => ({ detail: 'x' })) }),
+      (body: unknown) => readExplorerError(body),
+    ],
+  ]),
+  work('metadata of an NFT', MIB, [
+    [
+      (size) => ({
+        name: 'x',
+        attributes: fill(size, 60, (index) => ({ trait_type: `${index}`, value: index })),
+      }),
+      (json: unknown) => parseNftMetadata(json, { slices: slicing() }),
+    ],
+  ]),
+  work('a picture', 5 * MIB, [
+    [
+      (size, chance) =>
+        new TextEncoder().encode(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${repeatUnits(chance, size, [
+            ...['<g>', '</g>', '<path d="M0 0"/>', '<!--', '-->', '&#65;', '<a b="', '">', 'url(#a)'],
+          ])}</svg>`,
+        ),
+      refuse(checkPicture),
+    ],
+    [
+      (size, chance) => {
+        const start = pick(chance, [
+          ...[
+            [0xff, 0xd8],
+            [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10],
+            [0x47, 0x49, 0x46, 0x38, 0x39, 0x61],
+          ],
+        ]);
+        return Uint8Array.from({ length: size }, (_, at) => start[at] ?? pick(chance, [0, 0xff, 0xc0, 1, 2]));
+      },
+      refuse(checkPicture),
+    ],
+  ]),
+  work('calls of Otterscan', 10 * MIB, [
+    [
+      (size, chance) =>
+        fill(size, 150, (index) => ({
+          ...{ type: 'CALL', depth: pick(chance, [0, 1, index, below(chance, 9)]) },
+          ...{ from: ADDRESS, to: ADDRESS, value: '0x0', input: '0x', output: '0x' },
+        })),
+      (calls: unknown) => parseOtterscanCalls(calls, { hash: HASH } as never, { slices: slicing() }),
+    ],
+  ]),
+  work('definitions and arguments', MIB, [
+    ...[parseChainQueryDefinition, parseReadDefinition, parseStateDefinition, parseCodeDefinition].map(
+      (parse): Door => [makeDefinition, (json: unknown) => parse(json)],
+    ),
+    ...[parseLogFilter, parseQueryArguments, resolveNetworks].map(
+      (parse): Door => [makeDefinition, (json: unknown) => parse(json)],
+    ),
+    [
+      (size, chance) => [fill(size, 6, () => pick<unknown>(chance, ['1', 1, '0x', [], ADDRESS]))],
+      (args: readonly unknown[]) => {
+        const found = parseAbiItem('function f(uint256[] a)');
+        return found?.kind === 'function' && chooseFunction([found], args, {} as never);
+      },
+    ],
+  ]),
+];
+
+/** A picture that is not shown is as good as one that is. */
+function refuse(check: (bytes: Uint8Array) => unknown) {
+  return (bytes: Uint8Array) => {
+    try {
+      return check(bytes);
+    } catch (error) {
+      if (!(error instanceof PictureError)) throw error;
+      return undefined;
+    }
+  };
+}
+
+function makeDefinition(size: number, chance: Chance): unknown {
+  const many = pick<unknown>(chance, [
+    fill(size, 70, hashOf),
+    'x'.repeat(size),
+    Object.fromEntries(fill(size, 12, (index) => [`k${index}`, 0])),
+  ]);
+  const field = () => pick<unknown>(chance, [many, ADDRESS, 'latest', 1]);
+  return {
+    ...{ chainId: 1, address: field(), contract: field(), topics: field(), event: field(), args: field() },
+    ...{
+      [pick(chance, ['read', 'state', 'code'])]: { contract: field(), function: field(), arguments: field() },
+    },
+    ...{ expect: field(), deployments: field() },
+  };
+}
