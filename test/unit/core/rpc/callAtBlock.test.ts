@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError, createChainClient, isAppError, systemClock } from '../../../../src/core/index.ts';
-import { callAtBlock } from '../../../../src/core/rpc/callAtBlock.ts';
+import { callAtBlock, getCode } from '../../../../src/core/rpc/callAtBlock.ts';
 import type { RpcClient } from '../../../../src/core/rpc/rpcClient.ts';
 
 const to = `0x${'11'.repeat(20)}` as const;
@@ -27,6 +27,16 @@ async function call(results: Readonly<Record<string, unknown>>) {
 }
 
 describe('a call at a block', () => {
+  it('reads at most 1 MiB of code', async () => {
+    const limits: unknown[] = [];
+    const call: RpcClient['call'] = async (_, __, options) => {
+      limits.push(options?.maxBytes);
+      return '0x';
+    };
+    await getCode(call, { to: `0x${'22'.repeat(20)}`, block: 16n });
+    assert.deepEqual(limits, [1024 * 1024]);
+  });
+
   it('returns data, and nothing only where there is code', async () => {
     const { result, asked } = await call({ eth_call: '0xAB' });
     assert.deepEqual([result, asked], ['0xab', [['eth_call', { to, data: '0x06661abd' }, '0x10']]]);
