@@ -196,6 +196,45 @@ describe('Data API key', () => {
     assert.doesNotMatch(read, /a(?:\+|%2B)key/);
   });
 
+  it('is in no result, message or metadata in any encoding that is promised', async () => {
+    const key = TEST_KEY;
+    const writings = [
+      key,
+      key.toUpperCase(),
+      encodeURIComponent(encodeURIComponent(`${key}=`)),
+      key.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+      key.replaceAll(/./g, (letter) => `&#${letter.charCodeAt(0)};`),
+      key.replaceAll(/./g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+      Buffer.from(key).toString('hex'),
+      `0x${Buffer.from(key).toString('hex')}`,
+      ...[0, 1, 2].map((before) => Buffer.from(`${':'.repeat(before)}${key}:`).toString('base64url')),
+      key.slice(0, Math.ceil(key.length / 2)),
+    ];
+    for (const text of writings) {
+      const token = {
+        ...{ contract_address: `0x${'12'.repeat(20)}`, contract_name: text, contract_ticker_symbol: text },
+        ...{ contract_decimals: 18, supports_erc: ['erc721'], type: 'nft', balance: '1', logo_url: text },
+        nft_data: [
+          {
+            token_id: '1',
+            token_url: `https://x.example/${text}`,
+            external_data: { name: text, [text]: text },
+          },
+        ],
+      };
+      const { client } = openDataApi(() => responseWithItems([token], { links: { next: text } }), { key });
+      const read = inspect([await client.holdings(HOLDER, USD), await client.nftBalances(HOLDER)], {
+        depth: 20,
+      });
+      assert.match(read, /\(key\)/, text);
+      assert.ok(!read.includes(text), text);
+      const { client: refusing } = openDataApi(() => errorResponse(400, `no ${text}`), { key });
+      const error = await refusing.tokenBalances(HOLDER, USD).catch((cause: unknown) => cause);
+      assert.ok(error instanceof Error);
+      assert.ok(!inspect(error, { depth: 10, showHidden: true }).includes(text), text);
+    }
+  });
+
   it('is in no error of a server that repeats the URL in its answer or redirects to it', async () => {
     const key = 'a+key/with=signs&more';
     for (const answer of [
