@@ -13,6 +13,7 @@ const manifest = {
   ...{ main: './extension.cjs', activationEvents: ['*'], extensionKind: ['workspace'] },
   capabilities: { untrustedWorkspaces: { supported: true } },
   ...{ license: 'MIT', repository: 'https://example.test/probe' },
+  capabilities: { untrustedWorkspaces: { supported: true } },
 };
 
 /** Packs the extension that watches an extension host from inside; returns its VSIX. */
@@ -52,6 +53,8 @@ export interface HostProbe extends AsyncDisposable {
 export interface ProbedHost {
   /** Runs a command of the extension with arguments, as another extension may; resolves when it has ended. */
   run(command: string, ...args: readonly unknown[]): Promise<void>;
+  /** Texts of the open documents that the extension made. */
+  documents(): Promise<readonly string[]>;
 }
 
 /** The way to the probes of one workbench, which is not started yet: one for each of its windows. */
@@ -110,13 +113,14 @@ function probedHost(port: string): ProbedHost {
     async run(...call) {
       await ask(port, 'command', JSON.stringify(call));
     },
+    documents: () => ask(port, 'documents'),
   };
 }
 
-async function ask(port: string, path: string, body?: string): Promise<Strain> {
+async function ask<T = Strain>(port: string, path: string, body?: string): Promise<T> {
   // A connection kept from before may just be ended by a host that was held.
   const headers = { connection: 'close' };
   const init = body === undefined ? { headers } : { headers, method: 'POST', body };
   const response = await fetch(`http://127.0.0.1:${port}/${path}`, init);
-  return (await response.json()) as Strain;
+  return (await response.json()) as T;
 }

@@ -61,3 +61,49 @@ export function watchReach(page: Page): Reach {
     },
   };
 }
+
+/**
+ * What the window and its panels show of a canary (`canary.ts`) that acts: links, icons, pictures and HTML made of it, and
+ * characters of it that hide or turn others. The text of files is the file's own.
+ */
+export async function findTraps(page: Page): Promise<readonly string[]> {
+  const found = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(findTrapsIn, TRAPS).catch(() => [])),
+  );
+  return found.flat();
+}
+
+const TRAPS =
+  '[href^="command:trap"], [data-href^="command:trap"], [href*="//trap."], [data-href*="//trap."], [src*="//trap."], ' +
+  '.codicon-squirrel, trap';
+
+function findTrapsIn(traps: string): readonly string[] {
+  const { document } = globalThis as unknown as { readonly document: SearchedDocument };
+  const hidden = /[^\P{Cc}\n\r\t]|[\u202a-\u202e\u2066-\u2069]/u;
+  const files = '.view-lines, .tabs-container, .breadcrumbs-control, .explorer-folders-view';
+  const roots: SearchedDocument[] = [document];
+  for (const root of roots) {
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+  }
+  const findAll = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+  const made = findAll(traps).map(({ outerHTML }) => `made: ${outerHTML.slice(0, 300)}`);
+  const turned = findAll(':not(head, head *, script, style)').filter(
+    (element) =>
+      !element.closest(files) &&
+      ([...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && hidden.test(data ?? '')) ||
+        ['title', 'aria-label', 'placeholder'].some((name) => hidden.test(element.getAttribute(name) ?? ''))),
+  );
+  return [...made, ...turned.map(({ outerHTML }) => `hidden: ${JSON.stringify(outerHTML.slice(0, 300))}`)];
+}
+
+interface SearchedDocument {
+  querySelectorAll(selector: string): Iterable<SearchedElement>;
+}
+
+interface SearchedElement {
+  readonly shadowRoot: SearchedDocument | null;
+  readonly outerHTML: string;
+  readonly childNodes: Iterable<{ readonly nodeType: number; readonly data?: string }>;
+  closest(selector: string): unknown;
+  getAttribute(name: string): string | null;
+}
