@@ -1,4 +1,4 @@
-import { createBudget, type Budget as PaidParameters } from '../base/timeSlices.ts';
+import { type Budget, createBudget } from '../base/timeSlices.ts';
 import { isRecord, type PlainRecord } from '../base/values.ts';
 import { fitsTopics, isIdentifier, isParameterName, MAX_TYPE_DEPTH, toAbiParameter } from './declaration.ts';
 import type { EnumPlace, EnumsByItem, ItemEnums } from './enums.ts';
@@ -120,7 +120,7 @@ export function isOfLibrary(entries: readonly unknown[]): boolean {
 /** The type of a function of a library is the name of the enum. */
 const DECLARED = /^(?:(enum|struct|contract) )?([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)(?:\[\d*\])*$/;
 
-function listEnumPlaces(json: unknown, prefix: string, searched: PaidParameters, depth = 0): ItemEnums {
+function listEnumPlaces(json: unknown, prefix: string, searched: Budget, depth = 0): ItemEnums {
   if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return [];
   return json.slice(0, MAX_PARAMETERS).flatMap((entry: unknown, index): ItemEnums => {
     if (!isRecord(entry) || !searched.pay(1)) return [];
@@ -139,11 +139,7 @@ function findDeclaredType({ internalType }: PlainRecord, path: string): EnumPlac
   return { path, name, ...(kind !== 'enum' && { isOther: true }) };
 }
 
-function readEntry(
-  entry: unknown,
-  isLibrary: boolean,
-  all: PaidParameters,
-): AbiItemText | 'none' | undefined {
+function readEntry(entry: unknown, isLibrary: boolean, all: Budget): AbiItemText | 'none' | undefined {
   const parts = typeof entry === 'string' ? parseAbiItem(entry) : readItem(entry, isLibrary, all);
   if (parts === undefined || parts === 'none') return parts;
   const text = formatAbiItem(parts);
@@ -157,17 +153,13 @@ function isViewEntry({ stateMutability, constant }: PlainRecord): boolean {
     : stateMutability === 'view' || stateMutability === 'pure';
 }
 
-function readItem(
-  entry: unknown,
-  isLibrary: boolean,
-  all: PaidParameters,
-): AbiItemParts | 'none' | undefined {
+function readItem(entry: unknown, isLibrary: boolean, all: Budget): AbiItemParts | 'none' | undefined {
   if (!isRecord(entry)) return undefined;
   // The specification allows a function to omit its type.
   const { type = 'function', name } = entry;
   if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
   if (typeof name !== 'string' || !isIdentifier(name)) return undefined;
-  const budget: Budget = { own: createBudget(MAX_PARAMETERS), all, takesNames: type === 'function' };
+  const budget: ItemBudget = { own: createBudget(MAX_PARAMETERS), all, takesNames: type === 'function' };
   // Some tools leave out what is empty.
   const inputs = readParameters(entry.inputs ?? [], budget, 0, isLibrary && type === 'function');
   if (inputs === undefined) return undefined;
@@ -188,17 +180,17 @@ function readItem(
   }
 }
 
-interface Budget {
-  readonly own: PaidParameters;
+interface ItemBudget {
+  readonly own: Budget;
   /** Of the whole ABI. */
-  readonly all: PaidParameters;
+  readonly all: Budget;
   /** Whether types may have the names that libraries write. */
   readonly takesNames: boolean;
 }
 
 function readParameters(
   json: unknown,
-  budget: Budget,
+  budget: ItemBudget,
   depth = 0,
   namesStructs = false,
 ): readonly EventParameter[] | undefined {
@@ -219,7 +211,7 @@ function readParameters(
 
 function readType(
   entry: PlainRecord,
-  budget: Budget,
+  budget: ItemBudget,
   depth: number,
   namesStructs: boolean,
 ): AbiType | undefined {
@@ -262,7 +254,7 @@ function readNamedType({ type: written, internalType }: PlainRecord): AbiType | 
 }
 
 /** An empty tuple is invalid: no compiler accepts an empty struct. */
-function readTuple(json: unknown, budget: Budget, depth: number): AbiType | undefined {
+function readTuple(json: unknown, budget: ItemBudget, depth: number): AbiType | undefined {
   const members = readParameters(json, budget, depth + 1);
   return members && members.length > 0 ? tupleType(members.map(toAbiParameter)) : undefined;
 }

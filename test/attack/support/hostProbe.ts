@@ -11,7 +11,6 @@ import type { Strain } from './strain.ts';
 const manifest = {
   ...{ name: 'probe', publisher: 'chainside-test', version: '1.0.0', engines: { vscode: '^1.100.0' } },
   ...{ main: './extension.cjs', activationEvents: ['*'], extensionKind: ['workspace'] },
-  capabilities: { untrustedWorkspaces: { supported: true } },
   ...{ license: 'MIT', repository: 'https://example.test/probe' },
   capabilities: { untrustedWorkspaces: { supported: true } },
 };
