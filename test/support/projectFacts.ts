@@ -1,7 +1,7 @@
-import type { Address, CodeComparison } from '../../src/core/index.ts';
+import { type Address, type CodeComparison, runToEnd } from '../../src/core/index.ts';
 import { parseLayout } from '../../src/core/project/layout.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts } from '../../src/core/project/readers/facts.ts';
-import { readFacts } from '../../src/core/project/readers/readFacts.ts';
+import { readFacts as readFactsInSteps } from '../../src/core/project/readers/readFacts.ts';
 
 /** A project without a file that says otherwise. */
 export const layout = parseLayout({});
@@ -9,6 +9,10 @@ export const layout = parseLayout({});
 export const address = (digit: string) => `0x${digit.repeat(40)}` as const;
 export const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
 export const abi = [{ type: 'event', name: 'Pinged', anonymous: false, inputs: [] }];
+
+/** The facts of a file, at once. */
+export const readFacts = (...file: Parameters<typeof readFactsInSteps>) =>
+  runToEnd(readFactsInSteps(...file));
 
 /** What a file at `path` tells, and the file `beside` it. */
 export const readFactsOf = (path: string, json: unknown, beside?: string) =>

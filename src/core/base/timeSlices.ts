@@ -77,12 +77,19 @@ export function createBudget(most: number): Budget {
   };
 }
 
-/** Takes the steps of a generator, rests whenever a slice is used up, and resolves to the result. */
-export async function runInSlices<T>(steps: Generator<void, T>, slices: TimeSlices): Promise<T> {
+/**
+ * Takes the steps of a generator, rests whenever a slice is used up, and resolves to the result.
+ *
+ * @throws the signal's reason when it aborts, and what a step throws.
+ */
+export async function runInSlices<T>(
+  steps: Generator<void, T>,
+  { slices, signal }: SliceOptions,
+): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (slices.isOver()) await slices.rest();
+    if (slices.isOver()) await slices.rest({ signal });
   }
 }
 

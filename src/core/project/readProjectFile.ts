@@ -1,6 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import { runInSlices, type TimeSlices } from '../base/timeSlices.ts';
 import {
   decodeFileText,
   type FileStat,
@@ -107,7 +107,8 @@ export async function readProjectFile(
   }
   try {
     const companion = change.companion && decodeFileText(change.companion);
-    const { truncation, ...facts } = readFacts({ path: pathInProject, text, companion }, project.layout);
+    const steps = readFacts({ path: pathInProject, text, companion }, project.layout);
+    const { truncation, ...facts } = await runInSlices(steps, { slices, signal });
     return { ...empty, hash, facts, error: truncation };
   } catch (error) {
     if (!isAppError(error)) throw error;

@@ -33,14 +33,14 @@ export function redactKey(error: AppError, key: string): AppError {
  */
 export async function redactText(text: string, key: string, slices: TimeSlices): Promise<string> {
   if (key.length < MIN_REDACTED_CHARS) return text;
-  return runInSlices(createKeyMatcher(key).redactInPieces(text, createHexDataTest), slices);
+  return runInSlices(createKeyMatcher(key).redactInPieces(text, createHexDataTest), { slices });
 }
 
 /** Parsed JSON without the key in any text or name of a property. Changes `json` itself, in slices of time. */
 export async function redactJson(json: unknown, key: string, slices: TimeSlices): Promise<unknown> {
   if (key.length < MIN_REDACTED_CHARS) return json;
   const matcher = createKeyMatcher(key);
-  const redact = (text: string) => runInSlices(matcher.redactInPieces(text), slices);
+  const redact = (text: string) => runInSlices(matcher.redactInPieces(text), { slices });
   const root: Record<string, unknown> = { json };
   const pending = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

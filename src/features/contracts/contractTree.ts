@@ -131,7 +131,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     const index = workspace.known ?? (await workspace.index());
     const { state } = workspace;
     const slices = createTimeSlices(this.#deps.clock);
-    const arranged = await runInSlices(arrangeContracts(index, session.network.chainId), slices);
+    const arranged = await runInSlices(arrangeContracts(index, session.network.chainId), { slices });
     const { contracts: shown, more } = arranged;
     const missing = arranged.missing.filter((one) => !this.#deps.hidden.has(one));
     return [

@@ -233,8 +233,12 @@ const artifacts: Work<Tree> = {
         'deployments/mainnet/C.json': `{"address":"0x${'1'.repeat(40)}","abi":[${fill(size, (at) => `{"type":"error","name":"e${at}","inputs":[]}`, ',')}]}`,
       }),
       () => ({
-        'addresses.json': `{"1":{${fill(size, (at) => `"n${at}":"0x${at.toString(16).padStart(40, '0')}"`, ',')}}}`,
+        'addresses.json': `{"1":{${fill(Math.min(size, 2 * MIB - 100), (at) => `"n${at}":"0x${at.toString(16).padStart(40, '0')}"`, ',')}}}`,
       }),
+      () => ({
+        'tokens.json': `{"tokens":[${fill(size, (at) => `{"chainId":1,"address":"0x${at.toString(16).padStart(40, '0')}","symbol":"T${at}"}`, ',')}]}`,
+      }),
+      () => ({ 'out/A.json': `{"bytecode":"${'\\"'.repeat(size / 2)}","abi":[]}` }),
     ] as const;
     return oneOf(random, forms)();
   },

@@ -8,6 +8,7 @@ import {
   createReadBounds,
   type DeploymentFacts,
   emptyFacts,
+  type FactsInSteps,
   type FileFacts,
   type LabelFacts,
   type ReadBounds,
@@ -61,10 +62,10 @@ const ACCOUNT_ROLES =
  *
  * @param start chain and name of the complete map, from the path of the file or the name of a constant.
  */
-export function readAddressMap(
+export function* readAddressMap(
   value: unknown,
   start: { readonly chainId?: string | undefined; readonly name?: string | undefined } = {},
-): FileFacts {
+): FactsInSteps {
   const bounds = createReadBounds();
   const found: FoundEntries = {
     contracts: new Map(),
@@ -73,7 +74,7 @@ export function readAddressMap(
     values: 0,
     bounds,
   };
-  walk(value, { chainId: start.chainId, name: start.name, depth: 0 }, found);
+  yield* walk(value, { chainId: start.chainId, name: start.name, depth: 0 }, found);
   return {
     contracts: [...found.contracts.values()],
     deployments: [...found.deployments.values()],
@@ -97,7 +98,8 @@ interface FoundEntries {
   readonly bounds: ReadBounds;
 }
 
-function walk(value: unknown, position: MapPosition, found: FoundEntries): void {
+function* walk(value: unknown, position: MapPosition, found: FoundEntries): Generator<void> {
+  yield;
   if (position.depth > MAX_MAP_DEPTH || !found.bounds.allow(found.values++, MAX_VALUES, 'values')) return;
   if (typeof value === 'string') {
     const address = readContractAddress(value);
@@ -107,13 +109,13 @@ function walk(value: unknown, position: MapPosition, found: FoundEntries): void 
   if (Array.isArray(value)) {
     // The name of a list does not name any single address in it.
     for (const each of value)
-      if (isRecord(each)) walk(each, { ...position, depth: position.depth + 1 }, found);
+      if (isRecord(each)) yield* walk(each, { ...position, depth: position.depth + 1 }, found);
     return;
   }
-  if (isRecord(value)) walkMembers(value, position, found);
+  if (isRecord(value)) yield* walkMembers(value, position, found);
 }
 
-function walkMembers(value: PlainRecord, position: MapPosition, found: FoundEntries): void {
+function* walkMembers(value: PlainRecord, position: MapPosition, found: FoundEntries): Generator<void> {
   const chainId = findChainId(value) ?? position.chainId;
   const address = readContractAddress(value.address);
   if (address) {
@@ -124,7 +126,7 @@ function walkMembers(value: PlainRecord, position: MapPosition, found: FoundEntr
   for (const [key, each] of Object.entries(value)) {
     if (key === 'abi') continue;
     if (typeof each === 'string' || typeof each === 'object')
-      walk(each, toChildPosition(key, { ...position, chainId }), found);
+      yield* walk(each, toChildPosition(key, { ...position, chainId }), found);
   }
 }
 
@@ -180,10 +182,11 @@ function addAddress(
 }
 
 /** Reads the token list that begins at `from`; symbols become names: https://github.com/Uniswap/token-lists */
-export function readTokens(text: string, from: number): FileFacts {
+export function* readTokens(text: string, from: number): FactsInSteps {
   const bounds = createReadBounds();
   const labels: LabelFacts[] = [];
   for (const token of bounds.first(MAX_TOKENS, 'tokens', scanElements(text, from))) {
+    yield;
     if (!isObjectAt(text, token.from)) continue;
     const { chainId, address, symbol, name } = pickMembers(text, token.from, [
       'chainId',

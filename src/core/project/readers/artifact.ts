@@ -13,6 +13,7 @@ import {
   type DeploymentFacts,
   emptyFacts,
   type FactsFile,
+  type FactsInSteps,
   type FileFacts,
   type LabelFacts,
   MAX_NAME_CHARS,
@@ -41,10 +42,14 @@ const MAX_DEPLOYMENT_ENTRIES = 5_000;
  * hardhat-deploy, an asset of safe-deployments, or a handwritten one. An object without an `abi` may be the output of a
  * compiler.
  */
-export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts {
+export function* readArtifact(file: FactsFile, layout: ProjectLayout): FactsInSteps {
   const parts = readArtifactParts(file.text);
+  yield;
   if (!parts.abi) return readCompilerOutput(file.text);
-  const { facts, unread } = readAnyAbi(parseSpan(file.text, parts.abi), { isLibrary: parts.isLibrary });
+  const abi = parseSpan(file.text, parts.abi);
+  yield;
+  const { facts, unread } = readAnyAbi(abi, { isLibrary: parts.isLibrary });
+  yield;
   const contract: ContractFacts = {
     name: findName(file.path, parts),
     source: findSourcePath(parts, layout),
@@ -69,8 +74,10 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
 }
 
 /** Reads a bare list of ABI items, objects or human-readable ones; the name of the file names the contract. */
-export function readAbiList(file: FactsFile): FileFacts {
-  const { facts, unread } = readAnyAbi(parseSpan(file.text, { from: 0, to: file.text.length }));
+export function* readAbiList(file: FactsFile): FactsInSteps {
+  const abi = parseSpan(file.text, { from: 0, to: file.text.length });
+  yield;
+  const { facts, unread } = readAnyAbi(abi);
   const name = readFileName(getFileStem(file.path)) ?? 'Contract';
   const contract = { name, source: undefined, line: undefined, itemLines: undefined, ...facts };
   return {

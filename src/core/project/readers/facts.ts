@@ -72,6 +72,9 @@ export interface FileFacts {
   readonly truncation?: string;
 }
 
+/** Facts of a file that may be large, read in the steps of a generator. */
+export type FactsInSteps = Generator<void, FileFacts>;
+
 export const emptyFacts: FileFacts = { contracts: [], deployments: [], labels: [] };
 
 export function createDeployment(

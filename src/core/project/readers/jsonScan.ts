@@ -168,10 +168,16 @@ function findStringEnd(text: string, at: number): number {
     if (code === QUOTE) return next + 1;
     if (code === BACKSLASH) break;
   }
-  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    let backslashes = quote - 1;
-    while (text.charCodeAt(backslashes) === BACKSLASH) backslashes--;
-    if ((quote - 1 - backslashes) % 2 === 0) return quote + 1;
+  const quote = text.indexOf('"', at + 1);
+  if (quote === -1) throw invalidJsonError(text.length);
+  let backslashes = quote - 1;
+  while (text.charCodeAt(backslashes) === BACKSLASH) backslashes--;
+  if ((quote - 1 - backslashes) % 2 === 0) return quote + 1;
+  // A string with one escaped quote may have millions.
+  for (let next = quote + 1; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    if (code === QUOTE) return next + 1;
+    if (code === BACKSLASH) next++;
   }
   throw invalidJsonError(text.length);
 }

@@ -6,7 +6,7 @@ import {
   type DeploymentFacts,
   emptyFacts,
   type FactsFile,
-  type FileFacts,
+  type FactsInSteps,
   type LabelFacts,
   readChainId,
   readContractAddress,
@@ -36,7 +36,7 @@ const NAME_SUFFIX = /_?(?:abi|address(?:es)?|config|contracts?)$/i;
  * Reads ABIs, addresses and maps of them in the constants of a TypeScript or JavaScript module: an `as const` ABI, the output
  * of wagmi, the `deployedContracts` of Scaffold-ETH. Literals are parsed; nothing is executed.
  */
-export function readModule({ path, text }: FactsFile): FileFacts {
+export function* readModule({ path, text }: FactsFile): FactsInSteps {
   if (text.length > MAX_MODULE_CHARS) return { ...emptyFacts, truncation: 'It is larger than 3 MiB.' };
   if (!/0x[0-9a-fA-F]{40}|\btype\b|\b(?:event|function|error) /.test(text)) return emptyFacts;
   const contracts: ContractFacts[] = [];
@@ -46,6 +46,7 @@ export function readModule({ path, text }: FactsFile): FileFacts {
   const constants = parseConstants(text);
   const chainId = readChainId(constants.get('CHAIN_ID') ?? constants.get('chainId')) ?? findChainInPath(path);
   for (const [constant, value] of constants) {
+    yield;
     const name = toName(constant);
     const abi = Array.isArray(value) ? parseAbiOrLines(value) : [];
     if (abi.length > 0) {
@@ -63,7 +64,7 @@ export function readModule({ path, text }: FactsFile): FileFacts {
       if (name !== undefined) labels.push({ address, name, chainId });
       continue;
     }
-    const facts = readAddressMap(value, { chainId, name });
+    const facts = yield* readAddressMap(value, { chainId, name });
     pushAll(contracts, facts.contracts);
     pushAll(labels, facts.labels);
     truncation ??= facts.truncation;

@@ -4,7 +4,6 @@ import { looksLikeAddress, sanitizeName } from '../../../../src/core/base/names.
 import { sanitizeText } from '../../../../src/core/base/text.ts';
 import { textField } from '../../../../src/core/http/fields.ts';
 import { parseLayout } from '../../../../src/core/project/layout.ts';
-import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 import { decodeText } from '../../../../src/core/rpc/ethCall.ts';
 import { toAddressName } from '../../../../src/host/names/addressName.ts';
 import { toTeamNames, toUserNames } from '../../../../src/host/names/addressNames.ts';
@@ -12,6 +11,7 @@ import { parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
 import { addressLikeNames, ordinaryNames } from '../../../fixtures/addressLikeNames.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { createRandom } from '../../../support/logDataSets.ts';
+import { readFacts } from '../../../support/projectFacts.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}` as const;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { normalizePath, parseLayout, parseRemapping } from '../../../../src/core/project/layout.ts';
-import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 import { pick } from '../../../support/pick.ts';
+import { readFacts } from '../../../support/projectFacts.ts';
 
 const layout = parseLayout({});
 const abi = [

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
 import { classifyFile } from '../../../../../src/core/project/readers/fileKind.ts';
-import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
 import { pick } from '../../../../support/pick.ts';
-import { address, hash } from '../../../../support/projectFacts.ts';
+import { address, hash, readFacts } from '../../../../support/projectFacts.ts';
 
 const PATH = 'broadcast/Deploy.s.sol/31337/run-latest.json';
 const layout = parseLayout({ foundryToml: '' });

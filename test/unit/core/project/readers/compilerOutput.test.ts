@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createProjectIndexer, systemClock } from '../../../../../src/core/index.ts';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
-import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
 import { memoryProject } from '../../../../support/memory.ts';
 import { pick } from '../../../../support/pick.ts';
+import { readFacts } from '../../../../support/projectFacts.ts';
 import { indexProject } from '../../../../support/upgradedContracts.ts';
 
 const ABI = [

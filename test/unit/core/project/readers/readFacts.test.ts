@@ -5,12 +5,13 @@ import { fromRoot } from '../../../../../scripts/support/paths.ts';
 import type { AppError } from '../../../../../src/core/index.ts';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
 import { classifyFile, listCompanionPaths } from '../../../../../src/core/project/readers/fileKind.ts';
-import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
+import { readFacts as readFactsInSteps } from '../../../../../src/core/project/readers/readFacts.ts';
 import {
   address,
   hash,
   layout,
   readDeployments,
+  readFacts,
   readFactsOf,
   readLabels,
 } from '../../../../support/projectFacts.ts';
@@ -401,5 +402,40 @@ describe('a file that is broken', () => {
       kind: 'internal',
       message: 'An internal error in Chainside.',
     });
+  });
+});
+
+describe('a file with much in it', () => {
+  const address = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
+  const count = 2_000;
+  const many = (line: (nth: number) => string) => Array.from({ length: count }, (_, nth) => line(nth)).join();
+  const files = {
+    'lists/tokens.json': `{"tokens":[${many((nth) => `{"chainId":1,"address":"${address(nth)}","symbol":"T${nth}"}`)}]}`,
+    'addresses.json': `{"1":{${many((nth) => `"n${nth}":"${address(nth)}"`)}}}`,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    it(`is read in as many steps: ${path}`, () => {
+      const steps = readFactsInSteps({ path, text }, layout);
+      let taken = 0;
+      let result = steps.next();
+      for (; !result.done; result = steps.next()) taken++;
+      assert.equal(result.value.labels.length + result.value.deployments.length, count);
+      assert.ok(taken >= count, `${taken} steps`);
+    });
+  }
+
+  it('may have any number of escaped quotes in a text', () => {
+    for (const note of [
+      '\\',
+      '"',
+      '"\\',
+      '\\"',
+      `${'"'.repeat(99)}\\`,
+      `${'x'.repeat(99)}"\\"\\\\`,
+      `${'y'.repeat(50)}\\`,
+    ]) {
+      const json = { note, abi: [{ type: 'event', name: 'Paid', inputs: [] }] };
+      assert.deepEqual(readFactsOf('out/A.sol/A.json', json).contracts[0]?.abi, ['event Paid()'], note);
+    }
   });
 });
