@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { type AppError, sanitizeText } from '../core/index.ts';
 import { createProgress, type Env, formatStyled, type OutputStream, type Progress } from './terminal.ts';
 
@@ -58,10 +59,14 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
       let count = 0;
       for (const value of values) {
         count += 1;
-        text += formatJsonLine(value);
-        if (text.length < PRINT_BATCH_CHARS) continue;
-        await printText(text);
-        text = '';
+        for (const piece of cutJson(JSON.stringify(value))) {
+          text += escapeJson(piece);
+          if (text.length < PRINT_BATCH_CHARS) continue;
+          await printText(text);
+          text = '';
+          await setImmediate();
+        }
+        text += '\n';
       }
       await printText(text);
       progress.countLines(count);
@@ -124,12 +129,31 @@ export function errorToJson(error: AppError) {
 
 /** Formats a value as one line of JSON that is safe to print in a terminal and in CI. It parses to the same value. */
 export function formatJsonLine(value: unknown): string {
-  const json = JSON.stringify(value);
-  // A value may be a text of many megabytes, and most have no such characters.
-  if (!json.includes('##') && !/[^ -~]/.test(json)) return `${json}\n`;
-  // In JSON these characters stand only within strings.
-  return `${json.replace(CI_COMMAND, '#\\u0023').replace(UNSAFE_CHARACTERS, escapeCharacters)}\n`;
+  return `${escapeJson(JSON.stringify(value))}\n`;
 }
+
+function escapeJson(json: string): string {
+  // A value may be a text of many megabytes, and most have no such characters.
+  if (!json.includes('##') && !/[^ -~]/.test(json)) return json;
+  // In JSON these characters stand only within strings.
+  return json.replace(CI_COMMAND, '#\\u0023').replace(UNSAFE_CHARACTERS, escapeCharacters);
+}
+
+/** Cuts a long line into pieces that can be escaped apart: within no command of a CI system, and within no character. */
+function* cutJson(json: string): Generator<string, void> {
+  let from = 0;
+  for (let to = PRINT_BATCH_CHARS; to < json.length; to += MAX_CI_COMMAND_CHARS) {
+    const isWithin = json.slice(to - MAX_CI_COMMAND_CHARS, to).includes('#');
+    if (isWithin || /^[\udc00-\udfff]/.test(json.slice(to, to + 1))) continue;
+    yield json.slice(from, to);
+    from = to;
+    to += PRINT_BATCH_CHARS;
+  }
+  yield json.slice(from);
+}
+
+/** See {@link CI_COMMAND}. */
+const MAX_CI_COMMAND_CHARS = 43;
 
 function escapeCharacters(characters: string): string {
   return Array.from(

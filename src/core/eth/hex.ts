@@ -36,13 +36,17 @@ export function toQuantity(value: bigint | number): Hex {
 export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
   if (typeof value !== 'string' || !value.startsWith('0x') || value.length % 2 !== 0) return undefined;
   if (bytes !== undefined && value.length !== 2 + 2 * bytes) return undefined;
-  if (value.length <= MAX_TRIED_CHARS && isLowerHex(value)) return value as Hex;
+  if (isLowerHexData(value)) return value as Hex;
   const lower = value.toLowerCase();
-  return isLowerHex(lower) ? (lower as Hex) : undefined;
+  return isLowerHexData(lower) ? (lower as Hex) : undefined;
 }
 
-/** Longer data is not read twice: its lower case is itself, if it is in lower case. */
-const MAX_TRIED_CHARS = 1_024;
+/** In long data, the search for another character takes a third of the time of a loop. */
+function isLowerHexData(text: string): boolean {
+  return text.length <= LONG_CHARS ? isLowerHex(text) : !/[^0-9a-f]/.test(text.slice(2));
+}
+
+const LONG_CHARS = 1_024;
 
 /**
  * Whether all characters in a range are lower-case hex digits; by default all after the prefix. It does not branch on

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { formatJsonLine } from '../../../src/cli/output.ts';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createOutput, formatJsonLine } from '../../../src/cli/output.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { runCli } from '../../support/runCli.ts';
 
@@ -42,14 +44,27 @@ describe('what the headless runner prints', () => {
     assert.ok(line.includes('\u{1f600} é 漢'));
   });
 
+  it('is the same however long a line is: it is printed in pieces, which cut nothing that is escaped', async () => {
+    // Pieces have 256 Ki characters.
+    for (const marks of [...ciCommands, '#'.repeat(90), `${'#'.repeat(60)}[`, '\u{e0041}\u{e0041}', acts]) {
+      for (const shift of [0, 1, 2, 17, 41, 42, 43, 44]) {
+        const value = { text: `${'a'.repeat(256 * 1024 - 10 - shift)}${marks}`.repeat(3) };
+        const stdout = new PassThrough();
+        const { printLines } = createOutput({ stdout, stderr: new PassThrough(), env: {} });
+        const [printed] = await Promise.all([text(stdout), printLines([value, 1]).then(() => stdout.end())]);
+        assert.equal(printed, formatJsonLine(value) + formatJsonLine(1), JSON.stringify([marks, shift]));
+      }
+    }
+  });
+
   it('holds the words of a server on one plain line, beside the same words as data', async () => {
     message = `no ${acts} logs`;
     const { code, stdout, stderr } = await runCli(['balance', `0x${'1'.repeat(40)}`, '--rpc', server.url]);
     assert.equal(code, 3);
     assert.equal(JSON.parse(stdout).error.serverMessage, message);
-    for (const text of [stdout, stderr]) {
-      assert.doesNotMatch(text, actsOnTerminal);
-      assert.equal(text.indexOf('\n'), text.length - 1);
+    for (const printed of [stdout, stderr]) {
+      assert.doesNotMatch(printed, actsOnTerminal);
+      assert.equal(printed.indexOf('\n'), printed.length - 1);
     }
     assert.match(stderr, /<U\+001B>.*forged/);
   });
