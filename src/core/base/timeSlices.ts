@@ -176,6 +176,20 @@ export async function sortInSlices(
   return source;
 }
 
+/** A sorted copy of a list of any length, in slices of time; equal values stay in their order. */
+export async function toSortedInSlices<T>(
+  values: readonly T[],
+  compare: (one: T, other: T) => number,
+  options: SliceOptions,
+): Promise<readonly T[]> {
+  const order = await sortInSlices(
+    Uint32Array.from({ length: values.length }, (_, index) => index),
+    (one, other) => compare(values[one] as T, values[other] as T) || one - other,
+    options,
+  );
+  return Array.from(order, (index) => values[index] as T);
+}
+
 /** Values that are sorted or merged without checking the clock: about a millisecond. */
 const RUN_LENGTH = 1024;
 const CHECK_EVERY = 256;

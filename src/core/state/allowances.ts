@@ -2,6 +2,7 @@ import { toAbiWord } from '../abi/encode.ts';
 import { isAppError } from '../base/errors.ts';
 import { decimal } from '../base/ownText.ts';
 import { createMessage, type Message } from '../base/text.ts';
+import { toSortedInSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
@@ -85,7 +86,7 @@ export async function createAllowancesReader(
             ),
           ]),
     ],
-    async compare(_, { call, isExhaustive, expected }) {
+    async compare(_, { call, isExhaustive, expected, slices }) {
       const seen = approvals.size;
       const logged = [...approvals.values()];
       const tokens = new Set(isAccount ? logged.map(({ token }) => token) : [address]);
@@ -114,7 +115,7 @@ export async function createAllowancesReader(
         compared: { equal: rows.length, compared: rows.length, of: rows.length, totalSupply: undefined },
         isClosed: false,
         restsOn,
-        rows: rows.sort(compareAllowances),
+        rows: await toSortedInSlices(rows, compareAllowances, { slices, signal }),
         reasons: [
           ...[...new Set(silent)].slice(0, MAX_SILENT).map(describeSilent),
           ...(requested.length < all.length ? [describeSkipped(requested.length, seen)] : []),

@@ -1,7 +1,7 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { decimal } from '../base/ownText.ts';
 import { createMessage, foreign, type Message } from '../base/text.ts';
-import { forEachInSlices, sortInSlices } from '../base/timeSlices.ts';
+import { forEachInSlices, toSortedInSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
@@ -83,7 +83,7 @@ export function createHoldersReader(
         context,
       );
       await forEachInSlices(ledger.copies.entries(), addCopies, context);
-      return sortRows(rows, context);
+      return toSortedInSlices(rows, compareRows, context);
     },
     reasons: () => [
       ...describeDebt(isWrapper ? ledger.amounts.firstDebt : ledger.debtWithoutWraps),
@@ -205,18 +205,6 @@ function describeDebt(debt: Debt | undefined): readonly Message[] {
       decimal(debt.block),
     ),
   ];
-}
-
-async function sortRows(
-  rows: readonly HolderRow[],
-  { slices, signal }: ReaderContext,
-): Promise<readonly HolderRow[]> {
-  const order = await sortInSlices(
-    Uint32Array.from({ length: rows.length }, (_, index) => index),
-    (one, other) => compareRows(rows[one] as HolderRow, rows[other] as HolderRow) || one - other,
-    { slices, signal },
-  );
-  return Array.from(order, (index) => rows[index] as HolderRow);
 }
 
 /** Amounts from the largest down, then token IDs from the lowest up. */

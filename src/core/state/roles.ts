@@ -1,6 +1,7 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { decimal, ownWord } from '../base/ownText.ts';
 import { createMessage, foreign, type Message } from '../base/text.ts';
+import { toSortedInSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
@@ -151,7 +152,7 @@ export function createRolesReader(
         if (slices.isOver()) await slices.rest({ signal });
       }
     },
-    async rows({ signal }) {
+    async rows({ slices, signal }) {
       const current = [...members.values()].filter(({ isMember }) => isMember);
       const roles = [...new Set(current.flatMap(({ role }) => (isHash(role) ? [role] : [])))];
       const names = await findRoleNames?.({ address, roles, block }, { signal });
@@ -160,7 +161,8 @@ export function createRolesReader(
         admin === ZERO_ADDRESS
           ? []
           : [{ kind: 'role', role: 'proxyAdmin', roleName: undefined, member: admin }];
-      return [...admins, ...current.map((each) => toRow(each, names))].sort(compareRoles);
+      const rows = [...admins, ...current.map((each) => toRow(each, names))];
+      return toSortedInSlices(rows, compareRoles, { slices, signal });
     },
     reasons: () =>
       undecodedAt === undefined
@@ -171,8 +173,9 @@ export function createRolesReader(
               decimal(undecodedAt),
             ),
           ],
-    async compare(rows, { call, isExhaustive, expected, signal }) {
-      const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
+    async compare(rows, { call, isExhaustive, expected, slices, signal }) {
+      const all = [...members.values()];
+      const ever = [...all.filter(({ isMember }) => isMember), ...all.filter(({ isMember }) => !isMember)];
       const chosen = isExhaustive ? ever : chooseCompared(ever);
       const [accounts, held] = await Promise.all([
         readAccounts(RIGHTS_GETTERS, address, call),
@@ -254,16 +257,20 @@ export function createRolesReader(
         rows: [
           ...upgrades.rows,
           ...unread,
-          ...[
-            ...calledRows,
-            ...rows.filter(
-              (row): row is RoleRow =>
-                row.kind === 'role' &&
-                !isProxyAdmin(row) &&
-                !isCalled(row.role) &&
-                !laterKeys.has(`${row.role} ${row.member}`),
-            ),
-          ].sort(compareRoles),
+          ...(await toSortedInSlices(
+            [
+              ...calledRows,
+              ...rows.filter(
+                (row): row is RoleRow =>
+                  row.kind === 'role' &&
+                  !isProxyAdmin(row) &&
+                  !isCalled(row.role) &&
+                  !laterKeys.has(`${row.role} ${row.member}`),
+              ),
+            ],
+            compareRoles,
+            { slices, signal },
+          )),
         ],
       };
     },
