@@ -113,6 +113,11 @@ export const BOUNDS: readonly Bound[] = [
     'unit/core/logs/proof/encodings.test.ts',
   ],
   [
+    'deployed code that differs',
+    '{core/code/codeInstructions.ts:MAX_DIGITS as digits} of either code, {core/code/alignCode.ts:MAX_WORK} steps to find the functions that differ, in slices: beyond them no function is listed, with the reason',
+    'unit/core/code/alignCode.test.ts',
+  ],
+  [
     'a storage layout',
     '{core/code/storageLayout.ts:MAX_VARIABLES} variables, {core/code/storageLayout.ts:MAX_TYPES} types, {core/code/storageLayout.ts:MAX_MEMBERS} members of structs',
     'unit/core/code/storageLayout.test.ts',

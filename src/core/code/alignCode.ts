@@ -1,3 +1,4 @@
+import { createBudget, type SliceOptions } from '../base/timeSlices.ts';
 import { pushAll } from '../base/values.ts';
 import type { CodeGap } from '../traces/builtCode.ts';
 import { type Instruction, isPush, JUMP, JUMPDEST } from './codeInstructions.ts';
@@ -31,7 +32,12 @@ export interface CodeAlignment {
   hasSameData(local: number, deployed: number): boolean;
   /** Whether the code at two positions is the same, with all that it refers to, whatever is aligned. */
   hasSameCode(local: number, deployed: number): boolean;
+  /** Pays for so many steps. @throws TooMuchToAlign when the budget of the two codes is spent. */
+  pay(steps: number): void;
 }
+
+/** Two codes need more steps than any two of a compiler: then nothing is known of their parts. */
+export class TooMuchToAlign extends Error {}
 
 /** Shorter runs of equal instructions are in any two functions. */
 const MIN_RUN = 4;
@@ -40,6 +46,8 @@ const MAX_STEPS = 20_000_000;
 const MAX_ROUNDS = 50;
 /** Instructions that are compared to find out whether two positions have the same code. */
 const MAX_COMPARED = 3_000;
+/** Steps for two codes, to align them and to find what differs. Real code takes up to 8 for each of its bytes. */
+const MAX_WORK = 5_000_000;
 
 interface CodeScope {
   /** With all that it refers to. */
@@ -48,6 +56,12 @@ interface CodeScope {
   readonly isWhole?: boolean;
   /** Whether aligned code counts as the same. */
   readonly trusts?: boolean;
+}
+
+interface AlignOptions extends SliceOptions {
+  readonly entries: readonly EntryPair[];
+  /** In steps. */
+  readonly maxWork?: number;
 }
 
 /** Positions where both codes do the same, as pairs of bytes. */
@@ -61,16 +75,22 @@ export type EntryPair = readonly [local: number, deployed: number];
  * Jump targets and positions of data are no difference by themselves: they are where they refer to other code.
  *
  * @param deployed hex digits without `0x`.
- * @param entries where the functions with one selector begin.
- * @example alignCode({ digits: '6001', gaps: [], end: 2 }, '6001', []).local.same[0] // 0
+ * @param options.entries where the functions with one selector begin.
+ * @throws TooMuchToAlign when the steps for both are spent; the signal's reason when it aborts.
+ * @example (await alignCode({ digits: '6001', gaps: [], end: 2 }, '6001', { entries: [], slices })).local.same[0] // 0
  */
-export function alignCode(
+export async function alignCode(
   built: { readonly digits: string; readonly gaps: readonly CodeGap[]; readonly end: number },
   deployed: string,
-  entries: readonly EntryPair[],
-): CodeAlignment {
-  const one = createSide(built.digits, built.end);
-  const other = createSide(deployed, undefined);
+  { entries, maxWork = MAX_WORK, ...options }: AlignOptions,
+): Promise<CodeAlignment> {
+  const { slices } = options;
+  const budget = createBudget(maxWork);
+  const pay = (count: number) => {
+    if (!budget.pay(count)) throw new TooMuchToAlign();
+  };
+  const one = await createSide(built.digits, built.end, options);
+  const other = await createSide(deployed, undefined, options);
   const gaps = findGaps(one, built.gaps);
   const n = one.instructions.length;
   const m = other.instructions.length;
@@ -111,6 +131,7 @@ export function alignCode(
       seen.add(i * m + j);
       const pushed = new Set<number>();
       for (;;) {
+        pay(1);
         [i, j] = skipDetours(i, j);
         if (i >= n || j >= m || ++compared > MAX_COMPARED || !mayBeSame(i, j)) return false;
         if (isDeep && !hasSameData(i, j)) return false;
@@ -130,8 +151,11 @@ export function alignCode(
   const references: Pair[] = [];
   /** Positions that aligned instructions refer to: of the same code, of other code, and of parts that differ later. */
   let [exact, inexact, weak]: [Pair[], Pair[], Pair[]] = [[], [], []];
-  const sort = (pairs: readonly Pair[]) => {
-    for (const pair of pairs) (isSameCode(...pair) ? exact : inexact).push(pair);
+  const sort = async (pairs: readonly Pair[]) => {
+    for (const pair of pairs) {
+      (isSameCode(...pair) ? exact : inexact).push(pair);
+      if (slices.isOver()) await slices.rest(options);
+    }
   };
   const bind = (i: number, j: number): readonly Pair[] => {
     if (one.same[i] === FREE) one.same[i] = j;
@@ -140,12 +164,14 @@ export function alignCode(
     return to < 0 || from < 0 ? [] : [[to, from]];
   };
   /** Aligns what is the same from two positions on. Code that is aligned already is left out, unless `isShared`. */
-  const follow = (i: number, j: number, isShared = false) => {
+  const follow = async (i: number, j: number, isShared = false) => {
     const found: Pair[] = [];
     let isSame = false;
     while (i < n && j < m && !isSame) {
       const isOne = one.instructions[i]?.opcode === JUMPDEST;
       const isOther = other.instructions[j]?.opcode === JUMPDEST;
+      pay(1);
+      if (slices.isOver()) await slices.rest(options);
       // The optimizer removes those that nothing jumps to.
       if (isOne !== isOther) {
         if (isOne) i++;
@@ -169,17 +195,25 @@ export function alignCode(
       j++;
     }
     pushAll(references, found);
-    if (isSame) sort(found);
+    if (isSame) await sort(found);
     else pushAll(weak, found);
   };
-  const followAll = () => {
-    for (let next = exact.pop(); next; next = exact.pop()) follow(...next);
+  const followAll = async () => {
+    for (let next = exact.pop(); next; next = exact.pop()) await follow(...next);
   };
 
   /** Aligns the free parts behind or before an aligned pair. */
-  const alignHole = (from: number, to: number, start: number, end: number): boolean => {
+  const alignHole = async (from: number, to: number, start: number, end: number): Promise<boolean> => {
     if (from >= to || start >= end) return false;
-    const runs = findRuns(mayBeSame, { from, to, start, end }, MAX_STEPS - steps);
+    const isEqual = (i: number, j: number) => {
+      pay(1);
+      return mayBeSame(i, j);
+    };
+    const runs = await findRuns(
+      isEqual,
+      { from, to, start, end },
+      { maxSteps: MAX_STEPS - steps, ...options },
+    );
     steps += runs?.steps ?? 0;
     if (!runs) {
       isCut = true;
@@ -192,35 +226,36 @@ export function alignCode(
       const found: Pair[] = [];
       for (let at = 0; at < length; at++) if (isFree(i + at, j + at)) pushAll(found, bind(i + at, j + at));
       pushAll(references, found);
-      sort(found);
+      await sort(found);
       hasBound = true;
     }
     return hasBound;
   };
 
-  follow(0, 0);
+  await follow(0, 0);
   for (const [from, to] of entries) {
     const [i, j] = [one.indexAt.get(from), other.indexAt.get(to)];
-    if (i !== undefined && j !== undefined) sort([[i, j]]);
+    if (i !== undefined && j !== undefined) await sort([[i, j]]);
   }
+  const isSameRun = (i: number, j: number) => isSameCode(i, j, { isWhole: true });
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    followAll();
-    if (bindMoved(one, other, { isSameRun: (i, j) => isSameCode(i, j, { isWhole: true }), follow })) continue;
+    await followAll();
+    if (await bindMoved(one, other, { isSameRun, follow, pay }, options)) continue;
     const pairs = inexact;
     inexact = [];
     let hasNew = false;
     for (const [i, j] of pairs) {
       if (!isFree(i, j)) continue;
-      follow(i, j);
+      await follow(i, j);
       hasNew = true;
     }
     if (hasNew) continue;
-    for (const hole of listHoles(one, other)) {
-      if (alignHole(...hole)) hasNew = true;
+    for (const hole of listHoles(one, other, pay)) {
+      if (await alignHole(...hole)) hasNew = true;
     }
     if (hasNew) continue;
     if (weak.length === 0) break;
-    sort(weak);
+    await sort(weak);
     weak = [];
   }
   extendRuns(one, other, mayBeSame);
@@ -228,11 +263,12 @@ export function alignCode(
   for (let index = 0; index < references.length && index < MAX_REFERENCES; index++) {
     const [i, j] = references[index] as readonly [number, number];
     const isOnce = (one.same[i] === FREE) !== (other.same[j] === FREE);
-    if (isOnce && isSameCode(i, j, { isDeep: true })) follow(i, j, true);
+    if (isOnce && isSameCode(i, j, { isDeep: true })) await follow(i, j, true);
+    if (slices.isOver()) await slices.rest(options);
   }
 
   return {
-    ...{ local: one, deployed: other, isCut, mayBeSame, hasSameData },
+    ...{ local: one, deployed: other, isCut, mayBeSame, hasSameData, pay },
     hasEqualGaps: built.gaps.every(({ places }) => {
       const found = places.map(({ start }) => one.same[one.indexAt.get(start - 1) ?? FREE] ?? FREE);
       return new Set(found.flatMap((j) => other.texts[j] ?? [])).size <= 1;
@@ -286,28 +322,33 @@ function extendRuns(one: Side, other: Side, mayBeSame: (i: number, j: number) =>
 }
 
 /** Binds free code that is once on each side. Returns whether some was bound. */
-function bindMoved(
+async function bindMoved(
   one: Side,
   other: Side,
   {
     isSameRun,
     follow,
+    pay,
   }: {
     readonly isSameRun: (i: number, j: number) => boolean;
-    readonly follow: (i: number, j: number) => void;
+    readonly follow: (i: number, j: number) => Promise<void>;
+    readonly pay: CodeAlignment['pay'];
   },
-): boolean {
-  const starts = listFreeRuns(other);
+  options: SliceOptions,
+): Promise<boolean> {
+  const { slices } = options;
+  const starts = await listFreeRuns(other, pay, options);
   let hasBound = false;
-  for (const [key, mine] of listFreeRuns(one)) {
+  for (const [key, mine] of await listFreeRuns(one, pay, options)) {
     const theirs = starts.get(key) ?? [];
     if (mine.length * theirs.length > MAX_MOVED) continue;
     for (const i of mine) {
+      if (slices.isOver()) await slices.rest(options);
       const [j, ...others] = theirs.filter((each) => isSameRun(i, each));
       const isOnce =
         others.length === 0 && j !== undefined && !mine.some((each) => each !== i && isSameRun(each, j));
       if (!isOnce || one.same[i] !== FREE || other.same[j] !== FREE) continue;
-      follow(i, j);
+      await follow(i, j);
       hasBound = true;
     }
   }
@@ -318,14 +359,20 @@ function bindMoved(
 const MAX_MOVED = 400;
 
 /** Free blocks that something jumps to, by their opcodes up to where control ends. */
-function listFreeRuns({ instructions, same, isTarget, isEnd }: Side): ReadonlyMap<string, readonly number[]> {
+async function listFreeRuns(
+  { instructions, same, isTarget, isEnd }: Side,
+  pay: CodeAlignment['pay'],
+  { slices, signal }: SliceOptions,
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const runs = new Map<string, number[]>();
   for (let start = 0; start < instructions.length; start++) {
+    if (slices.isOver()) await slices.rest({ signal });
     if (!isTarget[start] || same[start] !== -1) continue;
     let key = '';
     let end = start;
     let isFree = true;
     for (; end < instructions.length && end - start < MAX_COMPARED; end++) {
+      pay(1);
       const { opcode } = instructions[end] as Instruction;
       if (same[end] !== -1) isFree = false;
       if (opcode !== JUMPDEST) key += String.fromCharCode(isPush(opcode) ? 0x60 : opcode);
@@ -342,7 +389,7 @@ function listFreeRuns({ instructions, same, isTarget, isEnd }: Side): ReadonlyMa
 type Hole = readonly [from: number, to: number, start: number, end: number];
 
 /** Free parts of both sides that have an aligned neighbour in common. */
-function listHoles(one: Side, other: Side): readonly Hole[] {
+function listHoles(one: Side, other: Side, pay: CodeAlignment['pay']): readonly Hole[] {
   const holes: Hole[] = [];
   const count = one.instructions.length;
   for (let from = 0; from < count; ) {
@@ -356,6 +403,7 @@ function listHoles(one: Side, other: Side): readonly Hole[] {
     const after = to === count ? other.instructions.length : (one.same[to] as number);
     const end = findFree(other, before + 1, 1);
     const start = findFree(other, after - 1, -1) + 1;
+    pay(end - before + after - start);
     const isBehind = from > 0 && !one.isEnd(from - 1);
     const isBefore = to < count && !one.isEnd(to - 1);
     if (end > before + 1 && (isBehind || end === after)) holes.push([from, to, before + 1, end]);

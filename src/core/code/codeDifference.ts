@@ -1,16 +1,17 @@
 import { parseAbiItem } from '../abi/item.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import type { SliceOptions, TimeSlices } from '../base/timeSlices.ts';
 import { countUpTo } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
 import { createCodeMap, type MapEntry } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
 import { openSource, type SourceText } from '../traces/sourceText.ts';
 import { isVyperSource } from '../traces/vyperBuilds.ts';
-import { alignCode, type EntryPair } from './alignCode.ts';
+import { alignCode, type CodeAlignment, type EntryPair, TooMuchToAlign } from './alignCode.ts';
 import type { CodeDifference, DifferingFunction, SelectorName } from './codeComparison.ts';
-import { type CodeSelectors, findSelectors, listInstructions } from './codeInstructions.ts';
+import { type CodeSelectors, findSelectors, listInstructions, MAX_DIGITS } from './codeInstructions.ts';
 import { FREE } from './codeSide.ts';
+import type { DifferentFunctions } from './differentInstructions.ts';
 import { findDifferent } from './differentParts.ts';
 
 const MAX_FUNCTIONS = 50;
@@ -24,16 +25,23 @@ const MIN_SHARE_ALIKE = 0.5;
  * of them dispatches.
  *
  * @param offset the first byte that differs.
+ * @param options.onCut called if the parts of the code could not be compared: then no functions are listed.
  * @example const { functions } = await explainDifference(build, { code, offset }, { slices });
  */
 export async function explainDifference(
   build: ContractBuild,
   { code, offset }: { readonly code: Hex; readonly offset: number },
-  options: Abortable & { readonly slices: TimeSlices },
+  options: DifferenceOptions,
 ): Promise<CodeDifference> {
   const deployed = code.slice(2);
+  if (Math.max(deployed.length, build.runtime.digits.length) > MAX_DIGITS) {
+    options.onCut?.();
+    return { offset, functions: [], isPartial: true, onlyLocal: [], onlyDeployed: [] };
+  }
   const local = findSelectors(build.runtime.digits);
+  if (options.slices.isOver()) await options.slices.rest(options);
   const other = findSelectors(deployed);
+  if (options.slices.isOver()) await options.slices.rest(options);
   const signatures = listSignatures(build);
   const onlyLocal = [...signatures.keys()].filter(
     (selector) => local.pushed.has(selector) && !other.pushed.has(selector),
@@ -50,6 +58,12 @@ export async function explainDifference(
     onlyLocal: onlyLocal.slice(0, MAX_SELECTORS).map(toName),
     onlyDeployed: onlyDeployed.slice(0, MAX_SELECTORS).map(toName),
   };
+}
+
+interface DifferenceOptions extends SliceOptions {
+  /** In steps. */
+  readonly maxWork?: number;
+  readonly onCut?: () => void;
 }
 
 /** The functions that both dispatch by one selector. */
@@ -84,16 +98,36 @@ interface FoundFunctions {
 async function findFunctions(
   build: ContractBuild,
   { deployed, entries }: { readonly deployed: string; readonly entries: readonly EntryPair[] },
-  options: Abortable & { readonly slices: TimeSlices },
+  options: DifferenceOptions,
 ): Promise<FoundFunctions> {
   const placed = await placeInstructions(build, options);
   const { digits, gaps } = build.runtime;
-  const alignment = alignCode({ digits, gaps, end: placed.end }, deployed, entries);
+  const { slices, signal, onCut, maxWork } = options;
+  const labels = placed.functions.map((each) => each && getKey(each));
+  let alignment: CodeAlignment;
+  let different: DifferentFunctions;
+  try {
+    const sides = { digits, gaps, end: placed.end };
+    alignment = await alignCode(sides, deployed, {
+      entries,
+      slices,
+      signal,
+      ...(maxWork !== undefined && { maxWork }),
+    });
+    different = await findDifferent(
+      alignment,
+      { labels, ranges: placed.ranges },
+      { isOptimized: build.isOptimized, isViaIr: build.isViaIr, slices, signal },
+    );
+  } catch (error) {
+    if (!(error instanceof TooMuchToAlign)) throw error;
+    onCut?.();
+    return { functions: [], isPartial: true };
+  }
   // Settings that are not the same change nearly all code.
   const alike = alignment.local.same.filter((each) => each !== FREE).length;
   const isOther = alike < MIN_SHARE_ALIKE * alignment.local.same.length;
-  const labels = placed.functions.map((each) => each && getKey(each));
-  const { keys, isPartial } = findDifferent(alignment, { labels, ranges: placed.ranges }, build);
+  const { keys, isPartial } = different;
   const byKey = new Map(placed.functions.flatMap((each) => (each ? [[getKey(each), each] as const] : [])));
   const functions = [...byKey].flatMap(([key, each]) => (keys.has(key) ? [each] : []));
   return {

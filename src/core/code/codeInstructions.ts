@@ -7,8 +7,8 @@ export interface Instruction {
   readonly opcode: number;
 }
 
-/** Ten times the limit of Ethereum. */
-const MAX_DIGITS = 2 * 256 * 1024;
+/** Five times the limit of Ethereum, and more than the largest code of a chain. */
+export const MAX_DIGITS = 2 * 128 * 1024;
 const EQ = 0x14;
 const SUB = 0x03;
 const XOR = 0x18;
@@ -59,7 +59,8 @@ export function findSelectors(digits: string): CodeSelectors {
   const dispatched = new Set<Hex>();
   const pushed = new Set<Hex>();
   const entries = new Map<Hex, number>();
-  for (const [index, { from, to, opcode }] of instructions.entries()) {
+  for (let index = 0; index < instructions.length; index++) {
+    const { from, to, opcode } = instructions[index] as Instruction;
     if (opcode !== PUSH4 && opcode !== PUSH3) continue;
     const selector: Hex = `0x${digits.slice(from + 2, to).padStart(8, '0')}`;
     pushed.add(selector);

@@ -1,3 +1,4 @@
+import { forEachInSlices, type SliceOptions } from '../base/timeSlices.ts';
 import type { CodeGap } from '../traces/builtCode.ts';
 import { type Instruction, isPush, JUMP, JUMPDEST, JUMPI, listInstructions } from './codeInstructions.ts';
 import { findCodeMetadata } from './codeMetadata.ts';
@@ -39,24 +40,33 @@ const ENDS: ReadonlySet<number> = new Set([0x00, JUMP, 0xf3, 0xfd, 0xfe, 0xff]);
  * Reads the instructions of one code.
  *
  * @param end where data begins, in bytes; undefined if it is not known.
+ * @throws the signal's reason when it aborts.
  */
-export function createSide(digits: string, end: number | undefined): Side {
+export async function createSide(
+  digits: string,
+  end: number | undefined,
+  options: SliceOptions,
+): Promise<Side> {
   const instructions = listInstructions(digits);
-  const indexAt = new Map(instructions.map(({ from }, index) => [from / 2, index]));
+  const indexAt = new Map<number, number>();
+  const texts: string[] = [];
+  const addText = ({ from, to, opcode }: Instruction) => {
+    indexAt.set(from / 2, texts.length);
+    texts.push(isPush(opcode) ? `#${digits.slice(from + 2, to).replace(/^0+/, '')}` : String(opcode));
+  };
+  await forEachInSlices(instructions, addText, options);
   const size = findTargetDigits(instructions);
   const count = instructions.length;
   const targets = new Int32Array(count).fill(-1);
   const isTarget = new Uint8Array(count);
-  const texts = instructions.map(({ from, to, opcode }) =>
-    isPush(opcode) ? `#${digits.slice(from + 2, to).replace(/^0+/, '')}` : String(opcode),
-  );
-  for (const [index, { from, to, opcode }] of instructions.entries()) {
-    if (!isPush(opcode) || to - from - 2 !== size) continue;
+  const addTarget = ([index, { from, to, opcode }]: readonly [number, Instruction]) => {
+    if (!isPush(opcode) || to - from - 2 !== size) return;
     const target = indexAt.get(Number.parseInt(digits.slice(from + 2, to), 16));
-    if (target === undefined || instructions[target]?.opcode !== JUMPDEST) continue;
+    if (target === undefined || instructions[target]?.opcode !== JUMPDEST) return;
     targets[index] = target;
     isTarget[target] = 1;
-  }
+  };
+  await forEachInSlices(instructions.entries(), addTarget, options);
   const isEnd = (index: number) => ENDS.has(instructions[index]?.opcode ?? 0);
   return {
     ...{ digits, instructions, indexAt, texts, targets, isTarget, isEnd },

@@ -1,7 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { decimal } from '../base/ownText.ts';
 import { createMessage, foreign, type Message } from '../base/text.ts';
-import { createTimeSlices } from '../base/timeSlices.ts';
+import { createTimeSlices, forEachInSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { hashData } from '../eth/keccak.ts';
 import { matchCodePattern, mayBeProxy } from '../identity/proxyPatterns.ts';
@@ -76,7 +76,7 @@ export async function compareCode(
   const others = await Promise.all(implementations.slice(0, MAX_IMPLEMENTATIONS).map(fetchCode));
   const withCode = others.filter(({ code }) => code !== '0x');
   const found = build && (await findMatching(withCode, build, context));
-  const chosen = found ? undefined : chooseNearest(withCode, contract);
+  const chosen = found ? undefined : await chooseNearest(withCode, contract, context);
   const compared = found ?? chosen?.placed ?? others[0] ?? own;
   const implementation = compared === own ? undefined : compared.address;
   if (left > 0 && !found)
@@ -114,16 +114,18 @@ export async function compareCode(
 }
 
 /** The implementation with the most functions of a contract; of equal ones the last, which the innermost proxy runs. */
-function chooseNearest(
+async function chooseNearest(
   places: readonly PlacedCode[],
   contract: IndexedContract,
-): { readonly placed: PlacedCode; readonly reason: Message | undefined } | undefined {
+  { slices, options }: Pick<CompareContext, 'options' | 'slices'>,
+): Promise<{ readonly placed: PlacedCode; readonly reason: Message | undefined } | undefined> {
   const selectors = listSelectors(contract);
-  const countIn = ({ code }: PlacedCode) => {
-    const pushed = listPushedSelectors(code);
-    return selectors.filter((selector) => pushed.has(selector)).length;
+  const counted: { readonly placed: PlacedCode; readonly count: number }[] = [];
+  const addCount = (placed: PlacedCode) => {
+    const pushed = listPushedSelectors(placed.code);
+    counted.push({ placed, count: selectors.filter((selector) => pushed.has(selector)).length });
   };
-  const counted = places.map((placed) => ({ placed, count: countIn(placed) }));
+  await forEachInSlices(places, addCount, { slices, ...options });
   const most = Math.max(0, ...counted.map(({ count }) => count));
   const placed = counted.findLast(({ count }) => count === most)?.placed;
   if (!placed) return undefined;
@@ -168,6 +170,7 @@ async function findMatching(
 ): Promise<PlacedCode | undefined> {
   for (const placed of places) {
     if ((await matchPlaced(placed, build, context)).isSame) return placed;
+    if (context.slices.isOver()) await context.slices.rest(context.options);
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { pushAll } from '../base/values.ts';
 import type { CodeAlignment } from './alignCode.ts';
 import { JUMP, JUMPDEST, JUMPI } from './codeInstructions.ts';
@@ -28,11 +29,11 @@ interface DifferentBlock {
 }
 
 /** Finds the functions that differ by more than what the optimizer chooses, by blocks. */
-export function findInBlocks(
+export async function findInBlocks(
   alignment: CodeAlignment,
   places: InstructionPlaces,
-  isViaIr: boolean,
-): DifferentFunctions {
+  { isViaIr, slices, signal }: SliceOptions & { readonly isViaIr: boolean },
+): Promise<DifferentFunctions> {
   const { labels } = places;
   const { local, deployed } = alignment;
   const keys = new Set<string>();
@@ -59,6 +60,7 @@ export function findInBlocks(
   ]);
   const add = (block: DifferentBlock, code: AlignedCode, index: number, by: 1 | -1) => {
     const body = getInlinable(code, index);
+    alignment.pay(BODY_STEPS * (body?.length ?? 0));
     if (body) block.bodies.push({ by, body });
     // A function that differs itself, and may be in this code on the other side.
     const called = by > 0 ? labels[local.targets[index] as number] : undefined;
@@ -68,6 +70,7 @@ export function findInBlocks(
     if (text !== undefined) block.operations.set(text, (block.operations.get(text) ?? 0) + by);
   };
   for (let index = 0; index < local.instructions.length; index++) {
+    if (slices.isOver()) await slices.rest({ signal });
     const same = local.same[index] as number;
     if (same === JUMPED) open(index).isChosen = true;
     if (!isDifferent(alignment, index)) continue;
@@ -86,6 +89,7 @@ export function findInBlocks(
   }
   const dispatched = labels.findIndex((label) => label !== undefined);
   for (const insertion of insertions) {
+    if (slices.isOver()) await slices.rest({ signal });
     const at = insertion.before ?? insertion.after;
     if (at === undefined) continue;
     const block = open(at);
@@ -101,13 +105,14 @@ export function findInBlocks(
   }
   const unclear: DifferentBlock[] = [];
   for (const block of blocks.values()) {
+    if (slices.isOver()) await slices.rest({ signal });
     const [label, ...others] = block.labels;
     if (!block.callsDifferent) for (const each of block.proved) keys.add(each);
     const isReal =
       !block.isChosen &&
       !block.callsDifferent &&
       !mayBeInlined(block) &&
-      !isInserted(block, blocks.values()) &&
+      !isInserted(block, blocks.values(), alignment.pay) &&
       [...block.operations.values()].some((each) => each !== 0);
     // The pipeline by Yul gives instructions to other functions, too.
     const isOfOne = label !== undefined && label !== DISPATCHER && others.length === 0;
@@ -123,11 +128,16 @@ export function findInBlocks(
  * Whether a block is a modifier: only the deployed code has something there, and nearly the same in a block of another
  * function.
  */
-function isInserted({ operations, labels }: DifferentBlock, blocks: Iterable<DifferentBlock>): boolean {
+function isInserted(
+  { operations, labels }: DifferentBlock,
+  blocks: Iterable<DifferentBlock>,
+  pay: CodeAlignment['pay'],
+): boolean {
   const [label = ''] = labels;
   const own = [...operations].filter(([, count]) => count !== 0);
   if (own.length < MIN_REPEATED || own.some(([, count]) => count > 0)) return false;
   for (const other of blocks) {
+    pay(1 + own.length);
     if (other.labels.has(label) || other.labels.size === 0) continue;
     const equal = own.filter(([text, count]) => other.operations.get(text) === count);
     if (equal.length >= REPEATED_SHARE * own.length) return true;
@@ -188,6 +198,8 @@ const DUP1 = 0x80;
 const SWAP16 = 0x9f;
 /** The optimizer does not put longer code into other code. */
 const MAX_INLINED = 100;
+/** Of memory that each operation of such code takes: the budget bounds it, too. */
+const BODY_STEPS = 20;
 
 /** The blocks of local instructions; those that the optimizer treats as one on either side are one. */
 function joinBlocks(
@@ -198,7 +210,9 @@ function joinBlocks(
   const parents = Int32Array.from({ length: (numbers.at(-1) ?? 0) + 1 }, (_, index) => index);
   const find = (index: number): number => {
     let block = numbers[index] as number;
-    while (parents[block] !== block) block = parents[block] as number;
+    // Halves the way, or a chain of blocks would be gone through again and again.
+    for (; parents[block] !== block; block = parents[block] as number)
+      parents[block] = parents[parents[block] as number] as number;
     return block;
   };
   const join = (one: number, other: number) => {

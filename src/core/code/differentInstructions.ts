@@ -65,7 +65,7 @@ export interface Insertion {
 
 /** Lists what only the deployed code has, without positions that something jumps to. */
 export function listInsertions(
-  { local, deployed: { instructions, same, isEnd } }: CodeAlignment,
+  { local, deployed: { instructions, same, isEnd }, pay }: CodeAlignment,
   { labels }: InstructionPlaces,
 ): readonly Insertion[] {
   const found: Insertion[] = [];
@@ -76,7 +76,7 @@ export function listInsertions(
     const codes = instructions.slice(from, to).flatMap(({ opcode }) => (opcode === JUMPDEST ? [] : [opcode]));
     const [left, right] = [same[from - 1] ?? FREE, same[to] ?? FREE];
     // Whole blocks may be of any function, if they are not inside of one.
-    const [last, next] = [findAligned(same, from, -1), findAligned(same, to, 1)];
+    const [last, next] = [findAligned(same, from, -1, pay), findAligned(same, to, 1, pay)];
     const isInside = labels[last] !== undefined && labels[last] === labels[next];
     const isFree = isEnd(from - 1) && (isEnd(to - 1) || instructions[to]?.opcode === JUMPDEST);
     let before = isInside ? last : left >= 0 && !isEnd(from - 1) ? left : undefined;
@@ -97,8 +97,8 @@ export function listInsertions(
 }
 
 /** The local index of the nearest aligned instruction in a direction; -1 without one. */
-function findAligned(same: Int32Array, index: number, step: 1 | -1): number {
-  while (index >= 0 && index < same.length && (same[index] as number) < 0) index += step;
+function findAligned(same: Int32Array, index: number, step: 1 | -1, pay: CodeAlignment['pay']): number {
+  for (; index >= 0 && index < same.length && (same[index] as number) < 0; index += step) pay(1);
   return same[index] ?? FREE;
 }
 

@@ -1,3 +1,4 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import type { CodeAlignment } from './alignCode.ts';
 import { FREE } from './codeSide.ts';
 import { findInBlocks, getOperation } from './differentBlocks.ts';
@@ -28,18 +29,47 @@ import { slideRuns } from './slideRuns.ts';
  * @example
  * findDifferent(alignment, { labels: ['a.sol f'], ranges: ['0:9:0'] }, { isOptimized: false, isViaIr: false }).keys
  */
-export function findDifferent(
-  alignment: CodeAlignment,
+export async function findDifferent(
+  aligned: CodeAlignment,
   places: InstructionPlaces,
-  { isOptimized, isViaIr }: { readonly isOptimized: boolean; readonly isViaIr: boolean },
-): DifferentFunctions {
-  slideRuns(alignment, places);
-  if (isOptimized) agreeOnConstants(alignment);
+  {
+    isOptimized,
+    isViaIr,
+    ...options
+  }: SliceOptions & { readonly isOptimized: boolean; readonly isViaIr: boolean },
+): Promise<DifferentFunctions> {
+  const rest = async () => {
+    if (options.slices.isOver()) await options.slices.rest(options);
+  };
+  await slideRuns(aligned, places, options);
+  if (isOptimized) agreeOnConstants(aligned);
+  const alignment = await compareValues(aligned, options);
   const unchanged = findUnchanged(alignment, places);
+  await rest();
   const found =
-    isOptimized || isViaIr ? findInBlocks(alignment, places, isViaIr) : findByInstruction(alignment, places);
+    isOptimized || isViaIr
+      ? await findInBlocks(alignment, places, { isViaIr, ...options })
+      : await findByInstruction(alignment, places, options);
+  await rest();
   const keys = new Set([...found.keys].filter((key) => !unchanged.has(key)));
-  return { keys, isPartial: found.isPartial || !isProved(alignment, places, keys) };
+  return { keys, isPartial: found.isPartial || !(await isProved(alignment, places, keys, options)) };
+}
+
+/** The alignment, which no longer changes, with what {@link CodeAlignment.hasSameValue} says of all that is aligned. */
+async function compareValues(
+  alignment: CodeAlignment,
+  { slices, signal }: SliceOptions,
+): Promise<CodeAlignment> {
+  const { same } = alignment.local;
+  const hasSame = new Uint8Array(same.length);
+  for (const [i, j] of same.entries()) {
+    if (j >= 0 && alignment.hasSameValue(i, j)) hasSame[i] = 1;
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return {
+    ...alignment,
+    hasSameValue: (i, j) => (same[i] === j ? hasSame[i] === 1 : alignment.hasSameValue(i, j)),
+  };
 }
 
 /**
@@ -74,21 +104,26 @@ function findUnchanged(alignment: CodeAlignment, { labels, ranges }: Instruction
 }
 
 /** Whether the code of all other functions is the same, and that which dispatches calls. */
-function isProved(
+async function isProved(
   alignment: CodeAlignment,
   { labels: [first = DISPATCHER, ...rest] }: InstructionPlaces,
   keys: ReadonlySet<string>,
-): boolean {
+  options: SliceOptions,
+): Promise<boolean> {
   const labels = [first, ...rest];
-  const unproved = findUnproved(alignment, (index) => keys.has(labels[index] ?? ''));
+  const unproved = await findUnproved(alignment, (index) => keys.has(labels[index] ?? ''), options);
   const isOther = (label: string) => !keys.has(label);
   return !(
     labels.some((label, index) => unproved[index] === 1 && label !== undefined && isOther(label)) ||
-    listCallers(alignment, unproved, labels).some(isOther)
+    (await listCallers(alignment, unproved, labels, options)).some(isOther)
   );
 }
 
-function findByInstruction(alignment: CodeAlignment, places: InstructionPlaces): DifferentFunctions {
+async function findByInstruction(
+  alignment: CodeAlignment,
+  places: InstructionPlaces,
+  { slices, signal }: SliceOptions,
+): Promise<DifferentFunctions> {
   const { labels } = places;
   const keys = new Set<string>();
   /** Functions that may differ. */
@@ -120,6 +155,8 @@ function findByInstruction(alignment: CodeAlignment, places: InstructionPlaces):
     else if (!sites.isElsewhere(insertion, around[0])) for (const label of around) keys.add(label);
   }
   for (const insertion of between) {
+    alignment.pay(insertions.length + labels.length);
+    if (slices.isOver()) await slices.rest({ signal });
     const owner = findOwner(insertion, { insertions, places, changed: keys });
     if (owner !== undefined && !sites.isElsewhere(insertion, owner)) keys.add(owner);
     else isPartial = true;
@@ -146,11 +183,12 @@ const MIN_RUN = 4;
 const MIN_SHARED = 12;
 
 /** The functions that jump to changed code outside of all functions, such as an ABI encoding. */
-function listCallers(
-  { local, deployed, hasSameCode }: CodeAlignment,
+async function listCallers(
+  { local, deployed, hasSameCode, pay }: CodeAlignment,
   different: Uint8Array,
   labels: InstructionPlaces['labels'],
-): readonly string[] {
+  { slices, signal }: SliceOptions,
+): Promise<readonly string[]> {
   const { instructions, targets, isEnd } = local;
   const count = instructions.length;
   const known = new Map<number, boolean>();
@@ -161,6 +199,7 @@ function listCallers(
     for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
       for (let index = from; index < count && labels[index] === undefined && !seen.has(index); index++) {
         seen.add(index);
+        pay(1);
         if (different[index] === 1) return true;
         const target = targets[index] as number;
         if (target >= 0) queue.push(target);
@@ -171,6 +210,7 @@ function listCallers(
   };
   const found = new Set<string>();
   for (let index = 0; index < count; index++) {
+    if (slices.isOver()) await slices.rest({ signal });
     const label = labels[index];
     if (label === undefined) continue;
     // Where it jumps to, and what it goes on with.

@@ -58,8 +58,13 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
     };
   }
   const { offset } = matched;
-  const difference = await explainDifference(build, { code, offset }, { slices, ...options });
-  const hasSameSelectors = difference.onlyLocal.length === 0 && difference.onlyDeployed.length === 0;
+  let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
+  const difference = await explainDifference(build, { code, offset }, { slices, onCut, ...options });
+  const hasSameSelectors =
+    !isCut && difference.onlyLocal.length === 0 && difference.onlyDeployed.length === 0;
   // The build of another contract has other sources.
   const mayBeSame = hasSameSelectors && other?.contract === undefined;
   const proved = mayBeSame ? await proveSettings(code.slice(2), { ...context, other }) : undefined;
@@ -79,6 +84,7 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
     ...{ match: 'different', isOutdated, codeHash, difference, otherBuild, deployedBuild },
     reasons: addTo([
       ...listCauses(placed, { build, offset, difference, hasSameSelectors }),
+      ...(isCut ? [PARTS_LEFT_OUT] : []),
       ...(proved === 'stopped' ? [SETTINGS_LEFT_OUT] : []),
       ...found,
     ]),
@@ -103,6 +109,9 @@ const ZERO_WORD = /7f0{64}/g;
 /** Real code has some hundred. */
 const MAX_OPENED = 10_000;
 
+const PARTS_LEFT_OUT = createMessage(
+  'The code is too long, or repeats itself too often, to find the functions that differ.',
+);
 const SETTINGS_LEFT_OUT = createMessage(
   'The usual compiler settings do not have the deployed metadata hash. Not all others were tried.',
 );

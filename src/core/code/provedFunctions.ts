@@ -1,3 +1,4 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import type { CodeAlignment } from './alignCode.ts';
 import { JUMPDEST } from './codeInstructions.ts';
 import { type AlignedCode, FREE, JUMPED } from './codeSide.ts';
@@ -11,8 +12,12 @@ const MAX_STEPS = 10_000;
  *
  * @param isListed whether the function of a local instruction is known to differ.
  */
-export function findUnproved(alignment: CodeAlignment, isListed: (index: number) => boolean): Uint8Array {
-  const { local, deployed, hasSameValue, hasSameData, hasSameCode } = alignment;
+export async function findUnproved(
+  alignment: CodeAlignment,
+  isListed: (index: number) => boolean,
+  { slices, signal }: SliceOptions,
+): Promise<Uint8Array> {
+  const { local, deployed, hasSameValue, hasSameData, hasSameCode, pay } = alignment;
   const unproved = new Uint8Array(local.instructions.length);
   const isAligned = (i: number, j: number) => local.same[i] === j || deployed.same[j] === i;
   const calls = pairCalls(alignment);
@@ -20,7 +25,7 @@ export function findUnproved(alignment: CodeAlignment, isListed: (index: number)
     if (!hasSameValue(i, j) || !hasSameData(i, j)) unproved[i] = 1;
     const [to, from] = [local.targets[i] as number, deployed.targets[j] as number];
     if (to >= 0 && from >= 0) {
-      const [a, b] = [goOn(local, to), goOn(deployed, from)];
+      const [a, b] = [goOn(local, to, pay), goOn(deployed, from, pay)];
       const isBoth = local.same[a] === FREE && deployed.same[b] === FREE;
       const isSame = isBoth
         ? isListed(a) && calls(to, from)
@@ -28,7 +33,7 @@ export function findUnproved(alignment: CodeAlignment, isListed: (index: number)
       if (!isSame) unproved[i] = 1;
     }
     if (local.isEnd(i)) return;
-    const [a, b] = [goOn(local, i + 1), goOn(deployed, j + 1)];
+    const [a, b] = [goOn(local, i + 1, pay), goOn(deployed, j + 1, pay)];
     if (isAligned(a, b)) return;
     const isChange = local.same[a] === FREE || deployed.same[b] === FREE;
     // What only one side has is of one of the functions around it.
@@ -37,10 +42,14 @@ export function findUnproved(alignment: CodeAlignment, isListed: (index: number)
     unproved[a] = 1;
   };
   for (const [i, j] of local.same.entries()) {
+    if (slices.isOver()) await slices.rest({ signal });
     if (j >= 0) check(i, j);
     else if (j === FREE && local.instructions[i]?.opcode !== JUMPDEST) unproved[i] = 1;
   }
-  for (const [j, i] of deployed.same.entries()) if (i >= 0 && local.same[i] !== j) check(i, j);
+  for (const [j, i] of deployed.same.entries()) {
+    if (slices.isOver()) await slices.rest({ signal });
+    if (i >= 0 && local.same[i] !== j) check(i, j);
+  }
   return unproved;
 }
 
@@ -57,8 +66,13 @@ function pairCalls({ local, deployed }: CodeAlignment): (to: number, from: numbe
 }
 
 /** Over positions to jump to, jumps to where the other side goes without one, and equal constants. */
-function goOn({ instructions, same, targets }: AlignedCode, index: number): number {
+function goOn(
+  { instructions, same, targets }: AlignedCode,
+  index: number,
+  pay: CodeAlignment['pay'],
+): number {
   for (let left = MAX_STEPS; left > 0; left--) {
+    pay(1);
     if (same[index] === JUMPED && (targets[index] as number) >= 0) index = targets[index] as number;
     else if (instructions[index]?.opcode === JUMPDEST || (same[index] as number) < JUMPED) index++;
     else break;

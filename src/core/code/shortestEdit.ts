@@ -1,3 +1,5 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
+
 /** Edits of one part to another. */
 const MAX_EDITS = 1_500;
 
@@ -13,7 +15,7 @@ export interface Run {
  *
  * E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986.
  */
-export function findRuns(
+export async function findRuns(
   isEqual: (i: number, j: number) => boolean,
   {
     from,
@@ -21,14 +23,15 @@ export function findRuns(
     start,
     end,
   }: { readonly from: number; readonly to: number; readonly start: number; readonly end: number },
-  maxSteps: number,
-): { readonly found: readonly Run[]; readonly steps: number } | undefined {
+  { maxSteps, slices, signal }: SliceOptions & { readonly maxSteps: number },
+): Promise<{ readonly found: readonly Run[]; readonly steps: number } | undefined> {
   const [n, m] = [to - from, end - start];
   // Of equal edits, the one that leaves both ends.
   let same = 0;
   while (same < Math.min(n, m) && isEqual(to - 1 - same, end - 1 - same)) same++;
   if (same > 0) {
-    const rest = findRuns(isEqual, { from, to: to - same, start, end: end - same }, maxSteps);
+    const part = { from, to: to - same, start, end: end - same };
+    const rest = await findRuns(isEqual, part, { maxSteps, slices, signal });
     return rest && { ...rest, found: [...rest.found, { i: to - same, j: end - same, length: same }] };
   }
   const most = Math.min(n + m, MAX_EDITS);
@@ -48,6 +51,7 @@ export function findRuns(
       if (x >= n && x - k >= m) return { found: toRuns(rows, { from, start, n, m }), steps };
     }
     if (steps > maxSteps) return undefined;
+    if (slices.isOver()) await slices.rest({ signal });
     row = row.slice();
   }
   return undefined;

@@ -1,3 +1,4 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import type { CodeAlignment } from './alignCode.ts';
 import { JUMPDEST } from './codeInstructions.ts';
 import { type AlignedCode, FREE } from './codeSide.ts';
@@ -10,15 +11,19 @@ const BEHIND_END = 10;
 const NOT_WHOLE = 0.5;
 
 /** Puts each run that only one side has where values fit best, and where it is part of the fewest functions. */
-export function slideRuns(alignment: CodeAlignment, { labels }: InstructionPlaces): void {
-  const { local, deployed, mayBeSame, hasSameValue } = alignment;
+export async function slideRuns(
+  alignment: CodeAlignment,
+  { labels }: InstructionPlaces,
+  { slices, signal }: SliceOptions,
+): Promise<void> {
+  const { local, deployed, mayBeSame, hasSameValue, pay } = alignment;
   // Positions that the same instruction jumps to on both sides.
   const referred = new Set<string>();
   for (const [index, same] of local.same.entries()) {
     const [to, from] = [local.targets[index] as number, deployed.targets[same] ?? FREE];
     if (same >= 0 && to >= 0 && from >= 0) referred.add(`${to},${from}`);
   }
-  const slide = (side: AlignedCode, other: AlignedCode, isLocal: boolean) => {
+  const slide = async (side: AlignedCode, other: AlignedCode, isLocal: boolean) => {
     const orient = (mine: number, theirs: number) =>
       isLocal ? ([mine, theirs] as const) : ([theirs, mine] as const);
     const count = side.instructions.length;
@@ -40,6 +45,8 @@ export function slideRuns(alignment: CodeAlignment, { labels }: InstructionPlace
           theirs <= left + shift ? theirs - left + from - 1 : theirs - right + to;
         let best = { shift: 0, cost: Number.POSITIVE_INFINITY };
         for (let shift = -back; shift <= ahead; shift++) {
+          pay(to - from + back + ahead);
+          if (slices.isOver()) await slices.rest({ signal });
           let cost = isLocal ? new Set(labels.slice(from + shift, to + shift)).size : 0;
           const [before, after] = [labels[left + shift], labels[right + shift]];
           const isWhole = side.isEnd(from + shift - 1);
@@ -64,6 +71,6 @@ export function slideRuns(alignment: CodeAlignment, { labels }: InstructionPlace
       from = to;
     }
   };
-  slide(local, deployed, true);
-  slide(deployed, local, false);
+  await slide(local, deployed, true);
+  await slide(deployed, local, false);
 }

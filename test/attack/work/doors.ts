@@ -2,6 +2,8 @@ import { parseAbiItem } from '../../../src/core/abi/item.ts';
 import { listAbiEnums, parseAbi } from '../../../src/core/abi/parseAbi.ts';
 import { systemClock } from '../../../src/core/base/clock.ts';
 import { createTimeSlices } from '../../../src/core/base/timeSlices.ts';
+import { explainDifference } from '../../../src/core/code/codeDifference.ts';
+import { MAX_DIGITS } from '../../../src/core/code/codeInstructions.ts';
 import { readExplorerError } from '../../../src/core/http/fetchJson.ts';
 import { listUnknownTypes } from '../../../src/core/logs/proof/blockReceipts.ts';
 import { parseLogFilter, parseQueryArguments } from '../../../src/core/logs/query/queryJson.ts';
@@ -40,8 +42,8 @@ const fill = <T>(size: number, bytes: number, make: (index: number) => T): T[] =
 const hashOf = (index: number) => `0x${index.toString(16).padStart(64, '0')}`;
 
 /** One of the doors at random, with what it takes. */
-const work = (name: string, most: number, doors: readonly Door[]): Work => ({
-  ...{ name, most },
+const work = (name: string, most: number, doors: readonly Door[], seeds?: number): Work => ({
+  ...{ name, most, ...(seeds !== undefined && { seeds }) },
   make(size, chance) {
     const [make, run] = pick(chance, doors);
     return { value: make(size, chance), run };
@@ -107,6 +109,26 @@ export const doorsWork: readonly Work[] = [
       (output: Parameters<typeof readCode>[0]) => readCode(output),
     ],
   ]),
+  work(
+    'deployed code that differs',
+    512 * 1024,
+    [
+      [
+        (size, chance) => [makeCode(size, chance), makeCode(size, chance)],
+        ([local = '', deployed = '']: readonly string[]) => {
+          const digits = local.slice(0, MAX_DIGITS);
+          const runtime = { digits, gaps: [], sourceMap: '1:2:0;'.repeat(digits.length / 2) };
+          const build = {
+            ...{ contract: { abi: [], source: 'A.sol' }, runtime, isOptimized: true, isViaIr: false },
+            readSource: async () => undefined,
+          };
+          const code = `0x${deployed.slice(0, MAX_DIGITS)}` as const;
+          return explainDifference(build as never, { code, offset: 0 }, { slices: slicing() });
+        },
+      ],
+    ],
+    500,
+  ),
   work('a block', 14 * MIB, [
     [
       (size) => fill(size, 170, hashOf),
@@ -225,6 +247,25 @@ export const doorsWork: readonly Work[] = [
     ],
   ]),
 ];
+
+/** Code that repeats itself: blocks that jump to one another, and units at random. */
+function makeCode(size: number, chance: Chance): string {
+  const body = pick(chance, ['', '01', '0102', '01'.repeat(40), `7f${'00'.repeat(32)}`, '5b5b5b']);
+  const bytes = body.length / 2 + 6;
+  const count = Math.max(1, Math.floor(size / bytes));
+  const place = (index: number) => (5 + bytes * (index % count)).toString(16).padStart(6, '0');
+  const step = pick(chance, [1, 3, 7, below(chance, count)]);
+  const end = pick(chance, ['56', '57', '50']);
+  const blocks = Array.from({ length: count }, (_, index) => `5b${body}62${place(index * step + 1)}${end}`);
+  const units = ['5b', '01', '6001', '56', '57', '62000005', '00', '80', '63a9059cbb1462000005', '57'];
+  return pick(chance, [
+    `62${place(0)}56${blocks.join('')}`,
+    `6200000556${repeatUnits(chance, 2 * size, units)}`,
+    pick(chance, ['5b', '01', `7f${'ff'.repeat(32)}`])
+      .repeat(size)
+      .slice(0, 2 * size),
+  ]);
+}
 
 /** A picture that is not shown is as good as one that is. */
 function refuse(check: (bytes: Uint8Array) => unknown) {
