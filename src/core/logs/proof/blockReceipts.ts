@@ -39,7 +39,7 @@ export async function encodeReceipts(
 ): Promise<EncodedReceipts | undefined> {
   const logs: ReceiptLog[] = [];
   const encoded: Uint8Array[] = [];
-  const blooms: Uint8Array[] = [];
+  const bloomOfAll = new Uint8Array(BLOOM_BYTES);
   for (const receipt of wire) {
     if (work.slices.isOver()) await work.slices.rest({ signal: work.signal });
     const ofReceipt = isRecord(receipt) ? await parseReceiptLogs(receipt.logs, buildBloom, work) : undefined;
@@ -50,9 +50,9 @@ export async function encodeReceipts(
     const transactionIndex = encoded.length;
     for (const log of ofReceipt.logs) logs.push({ ...log, transactionIndex, logIndex: logs.length });
     encoded.push(bytes);
-    blooms.push(bloom);
+    addBloom(bloomOfAll, bloom);
   }
-  return { root: await computeListRoot(encoded, work), bloom: mergeBlooms(blooms), logs };
+  return { root: await computeListRoot(encoded, work), bloom: bloomOfAll, logs };
 }
 
 interface WireLog extends Pick<ReceiptLog, 'address' | 'data' | 'topics'> {
@@ -125,12 +125,6 @@ export function withType(type: bigint, bytes: Uint8Array): Uint8Array {
 function encodeInteger(value: unknown): Hex | undefined {
   const quantity = parseQuantity(value);
   return quantity === undefined ? undefined : toRlpInteger(quantity);
-}
-
-function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
-  const merged = new Uint8Array(BLOOM_BYTES);
-  for (const bloom of blooms) addBloom(merged, bloom);
-  return merged;
 }
 
 function addBloom(target: Uint8Array, bloom: Uint8Array): void {
