@@ -136,7 +136,7 @@ const WITHIN: Readonly<Record<string, string>> = {
   'src/core/logs/store/word.ts: setWord': '32 bytes',
   'src/core/operations/parseInput.ts: parseInput': 'arguments of one message of an agent, which has a bound',
   'src/host/contracts/queryDeployment.ts: parseDeploymentChoice':
-    'the argument of a command, which only the editor and the user give',
+    'the argument of a command, of a lens or link made here: 100 deployments, each text once over its characters',
   'src/host/ui/notebooks.ts: openWithEditor': 'tabs of the editor',
 };
 
