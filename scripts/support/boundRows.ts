@@ -1,5 +1,5 @@
 /** The tests are below `test/`. */
-type Bound = readonly [what: string, bound: string, ...tests: readonly string[]];
+type Bound = readonly [what: string, bound: string, test: string, ...more: readonly string[]];
 
 /**
  * The rows of *Your editor stays responsive* in SECURITY.md. A number is a constant of a file below `src`, with a unit
@@ -125,6 +125,8 @@ export const BOUNDS: readonly Bound[] = [
   [
     'holders, roles, allowances and groups of logs',
     '{core/state/balanceBook.ts:MAX_BALANCES} rows, {core/logs/groups/logGrouper.ts:MAX_GROUPS} groups; so many take more than 400 MiB: two million holders up to 1.5 GiB',
+    'unit/core/state/fetchState.test.ts',
+    'unit/core/logs/groups/groups.test.ts',
   ],
   [
     'a response of a portal',
@@ -152,7 +154,11 @@ export const BOUNDS: readonly Bound[] = [
     'unit/core/secrets/endpointSecret.test.ts',
     'unit/core/networks/endpointUrl.test.ts',
   ],
-  ['a public endpoint that is tried', '{features/network/addNetwork.ts:TIMEOUT_MS} a request'],
+  [
+    'a public endpoint that is tried',
+    '{features/network/addNetwork.ts:TIMEOUT_MS} a request',
+    'unit/core/http/exchange.test.ts',
+  ],
   [
     'a document with queries',
     '{features/logs/notebook/documentFormat.ts:MAX_DOCUMENT_BYTES} as a notebook, as text the first {features/logs/notebook/documentQuery.ts:MAX_SEARCHED_CHARS} characters, for `check` {cli/queryFileText.ts:MAX_FILE_BYTES}; {core/queries/document.ts:MAX_DOCUMENT_LINES} lines, {core/queries/document.ts:MAX_DOCUMENT_QUERIES} queries, {core/queries/document.ts:MAX_LEVELS} levels of lists and quotations summed up over all lines; a query {features/logs/notebook/documentQuery.ts:MAX_QUERY_CHARS}; {features/logs/notebook/documents.ts:MAX_LENSES} lenses, {features/logs/notebook/documents.ts:MAX_CHECKED_QUERIES} queries validated; the rows of {features/logs/notebook/kernel.ts:MAX_CELL_RESULTS} cells, each up to `chainside.logs.loadAllLimit`',
@@ -183,6 +189,7 @@ export const BOUNDS: readonly Bound[] = [
   [
     'what is known of a workspace',
     '{core/project/projectFiles.ts:MAX_CONTRACTS} contracts, {core/project/projectFiles.ts:MAX_DEPLOYMENTS} deployments, {core/project/projectFiles.ts:MAX_TEXT_CHARS} characters; {core/project/projectFiles.ts:MAX_IMPORTED_SOURCES} imported sources; {core/project/indexStore.ts:MAX_INDEX_CHARS} characters stored',
+    'unit/core/project/index/bounds.test.ts',
   ],
   [
     'an ABI',

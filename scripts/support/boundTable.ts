@@ -5,11 +5,7 @@ import { fromRoot } from './paths.ts';
 
 /** The rows of the table of bounds, in which each number is a constant of the source. */
 export function boundRows(): readonly (readonly string[])[] {
-  return BOUNDS.map(([what, bound, test]) => [
-    what,
-    fillIn(bound),
-    test === undefined ? '–' : linkTest(test),
-  ]);
+  return BOUNDS.map(([what, bound, test]) => [what, fillIn(bound), linkTest(test)]);
 }
 
 function linkTest(test: string): string {

@@ -12,6 +12,8 @@ import { createTestClock } from '../../../support/clocks.ts';
 
 const TOKEN = `0x${'11'.repeat(20)}` as const;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** ERC-2309. */
+const CONSECUTIVE_TRANSFER = '0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d';
 const HOLDER = 0xa11ce;
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 
@@ -89,5 +91,30 @@ describe('holders of a token', () => {
     const query = { kind: 'holders', address: TOKEN, owner: undefined, block: 1000n } as const;
     const { verdict, rows } = await fetchState(query, { client, clock: systemClock });
     assert.deepEqual([verdict.confirmed, rows.length, verdict.reasons], [true, 2, []]);
+  });
+});
+
+describe('holders of a token that names more token IDs than are listed', () => {
+  it('end with an error, however few logs name them', async () => {
+    const range = (last: number) => ({
+      ...{ block: 5, place: 0, address: TOKEN, data: word(last) },
+      topics: [CONSECUTIVE_TRANSFER, word(0), word(0), word(HOLDER)],
+    });
+    const query = { kind: 'holders', address: TOKEN, owner: undefined, block: 10n } as const;
+    const read = (logs: readonly ReturnType<typeof range>[]) => {
+      const answers = { batches: true, index: 'block', code: () => '0x6001' } as const;
+      const node = createAnyNode({ head: 10, logs }, { ...answers, name: 'Geth/v1.17.0' });
+      const client = createChainClient({
+        fetch: node,
+        clock: createTestClock(),
+        url: 'https://node.example',
+      });
+      return fetchState(query, { client, clock: systemClock });
+    };
+    assert.equal((await read([range(40)])).rows.length, 41);
+    const tooHeavy = { kind: 'tooHeavy', message: /^There are more than 2,?000,?000 rows/ };
+    await assert.rejects(read([range(2_000_000)]), tooHeavy);
+    const again = Array.from({ length: 60 }, (_, place) => ({ ...range(40_000), place }));
+    await assert.rejects(read(again), tooHeavy);
   });
 });

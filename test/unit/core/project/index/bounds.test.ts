@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import {
   createProjectIndexer,
+  createTimeSlices,
   type FolderEntry,
   type ProjectFiles,
   systemClock,
 } from '../../../../../src/core/index.ts';
+import { decodeIndex } from '../../../../../src/core/project/indexStore.ts';
 import { memoryProject, memoryTextStore } from '../../../../support/memory.ts';
 import { readFactsOf } from '../../../../support/projectFacts.ts';
 
@@ -86,6 +88,61 @@ describe('The bounds of the index', () => {
         { path: 'src/Large.sol', reason: 'It is too large. Some of it is not read.' },
       ]);
     }
+  });
+
+  describe('leave out whole files once the workspace has so much, and tell it', () => {
+    const many = (count: number, each: (nth: number) => string) =>
+      Array.from({ length: count }, (_, nth) => each(nth)).join();
+    const files = (count: number, each: (nth: number) => readonly [path: string, text: string]) =>
+      Object.fromEntries(Array.from({ length: count }, (_, nth) => each(nth)));
+    const addressOf = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
+    const abi = '"abi":[{"type":"event","name":"E","inputs":[]}]';
+    const inputs = (nth: number) =>
+      many(200, (at) => `{"type":"uint256","name":"${'n'.repeat(60)}${nth}_${at}"}`);
+    const full: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
+      'The index is full: it has 30000 contracts.': () =>
+        files(4, (nth) => [
+          `out/${nth}.json`,
+          `{"contracts":{"a.sol":{${many(10_000, (each) => `"C${nth}_${each}":{${abi}}`)}}}}`,
+        ]),
+      'The index is full: it has 100000 deployments.': () =>
+        files(11, (nth) => [
+          `book${nth}/addresses.json`,
+          `{"${nth + 1}":{${many(10_000, (each) => `"n${each}":"${addressOf(100_000 + each)}"`)}}}`,
+        ]),
+      'The index is full: its text has reached the size limit.': () =>
+        files(15, (nth) => [
+          `out/${nth}.json`,
+          `{"abi":[${many(180, (each) => `{"type":"event","name":"E${nth}_${each}","inputs":[${inputs(each)}]}`)}]}`,
+        ]),
+      'There are too many imported sources. Some are not read.': () => ({
+        ...files(6, (nth) => [
+          `src/A${nth}.sol`,
+          many(900, (each) => `import "../lib/other/C${nth * 900 + each}.sol";`).replaceAll(',', '\n'),
+        ]),
+        ...files(5_400, (nth) => [`lib/other/C${nth}.sol`, `event E${nth}();`]),
+      }),
+    };
+    for (const [reason, texts] of Object.entries(full)) {
+      it(reason, async () => {
+        const { skipped } = await indexed(memoryProject({ 'foundry.toml': '', ...texts() }));
+        assert.deepEqual([...new Set(skipped.map((each) => each.reason))], [reason]);
+      });
+    }
+  });
+
+  it('store no index that is larger than what is loaded', async () => {
+    const kept = { store: memoryTextStore(), version: '1' };
+    const options = { files: memoryProject({ 'src/A.sol': 'event E();' }), roots: [''], clock: systemClock };
+    const first = createProjectIndexer({ ...options, store: kept });
+    await first.update('all');
+    await first.save();
+    const slices = createTimeSlices(systemClock);
+    const read = async () => (await decodeIndex(kept.store.text ?? '', '1', { slices })).size;
+    assert.equal(await read(), 1);
+    const [head = '', ...lines] = (kept.store.text ?? '').split('\n');
+    kept.store.text = [head, ...lines.map((line) => line.padEnd(64 * 1024 * 1024))].join('\n');
+    assert.equal(await read(), 0);
   });
 
   it('leave out a part of the other files too', () => {
