@@ -2,7 +2,7 @@ import { createError } from '../base/errors.ts';
 import { decimal } from '../base/ownText.ts';
 import { createMessage } from '../base/text.ts';
 
-/** Each needs some 150 bytes. */
+/** Each needs some 200 bytes. */
 export const MAX_BALANCES = 2_000_000;
 
 /** The first balance that was below zero after a transaction. */
