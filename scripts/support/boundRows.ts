@@ -54,8 +54,9 @@ export const BOUNDS: readonly Bound[] = [
   ],
   [
     'what is at an address',
-    'results of calls {core/rpc/ethCall.ts:MAX_RESPONSE_BYTES}, of the explorer {core/providers/blockscout/identity.ts:LIMITS.maxBytes as bytes} and {core/providers/blockscout/identity.ts:LIMITS.timeoutMs as MS}; bytecode scanned up to {core/identity/proxyPatterns.ts:MAX_CODE_CHARS as digits}; {core/identity/proxyPatterns.ts:MAX_FACETS} facets, {core/providers/blockscout/identity.ts:MAX_ADDRESS_IMPLEMENTATIONS} implementations; {core/identity/proxyReader.ts:MAX_PROXY_DEPTH as spelled} proxies behind one another; {features/addresses/identityCache.ts:MAX_LISTED_LOOKUPS} rows of a group, {features/addresses/identityCache.ts:MAX_CONCURRENT_LOOKUPS as spelled} at a time; {features/addresses/identityCache.ts:MAX_CACHED_IDENTITIES} known in a window, {core/providers/rpc/identity.ts:MAX_CACHE_ENTRIES} cached',
+    'results of calls {core/rpc/ethCall.ts:MAX_RESPONSE_BYTES}, code {core/rpc/callAtBlock.ts:MAX_CODE_BYTES}, of the explorer {core/providers/blockscout/identity.ts:LIMITS.maxBytes as bytes} and {core/providers/blockscout/identity.ts:LIMITS.timeoutMs as MS}; bytecode scanned up to {core/identity/proxyPatterns.ts:MAX_CODE_CHARS as digits}; {core/identity/proxyPatterns.ts:MAX_FACETS} facets, {core/providers/blockscout/identity.ts:MAX_ADDRESS_IMPLEMENTATIONS} implementations; {core/identity/proxyReader.ts:MAX_PROXY_DEPTH as spelled} proxies behind one another; {features/addresses/identityCache.ts:MAX_LISTED_LOOKUPS} rows of a group, {features/addresses/identityCache.ts:MAX_CONCURRENT_LOOKUPS as spelled} at a time; {features/addresses/identityCache.ts:MAX_CACHED_IDENTITIES} known in a window, {core/providers/rpc/identity.ts:MAX_CACHE_ENTRIES} cached',
     'unit/core/identity/proxyPatterns.test.ts',
+    'unit/core/rpc/callAtBlock.test.ts',
     'integration/core/providers/blockscout/identity.test.ts',
   ],
   [
@@ -195,6 +196,7 @@ export const BOUNDS: readonly Bound[] = [
     'an ABI',
     '{core/abi/item.ts:MAX_ABI_ITEMS} items, {core/abi/parseAbi.ts:MAX_ABI_PARAMETERS} parameters; an item {core/abi/parseAbi.ts:MAX_PARAMETERS} parameters, {core/abi/declaration.ts:MAX_TYPE_DEPTH} levels, {core/abi/item.ts:MAX_ITEM_CHARS} characters',
     'unit/core/abi/item.test.ts',
+    'unit/core/abi/parseAbi.test.ts',
   ],
   [
     'names of addresses',

@@ -37,8 +37,8 @@ const TYPE_NAME = /^([a-z]+\d*(?:x\d+)?)((?:\[\d*\])*)$/;
 /**
  * Reads an ABI as compilers write it (a JSON array, already parsed); an entry may also be text, `event Paid(uint256)`.
  * Events, errors and functions become items; a constructor, `fallback` and `receive` do not. Malformed, unknown or
- * oversized entries count as skipped (limits: 5,000 items, 50,000 parameters; per item 2048 parameters, 16 levels, 16,384 characters).
- * Parameter names that no compiler accepts are dropped. Never throws.
+ * oversized entries count as skipped (limits: 5,000 items and 50,000 parameters; per item 2048 parameters, 16 levels,
+ * 16,384 characters). Parameter names that no compiler accepts are dropped. Never throws.
  *
  * @param options.isLibrary whether it is the ABI of a library, whose selectors have the names of structs. By default, if
  *   a function has a type that only libraries have.

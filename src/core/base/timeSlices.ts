@@ -93,7 +93,7 @@ export async function runInSlices<T>(
   }
 }
 
-/** Takes all steps of a generator at once, where they are known to be few. Returns its result. */
+/** Takes all steps of a generator at once, and returns the result: for input that is known to be small. */
 export function runToEnd<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();

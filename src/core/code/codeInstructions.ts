@@ -7,7 +7,7 @@ export interface Instruction {
   readonly opcode: number;
 }
 
-/** Five times the limit of Ethereum, and more than the largest code of a chain. */
+/** Five times the limit of Ethereum. */
 export const MAX_DIGITS = 2 * 128 * 1024;
 const EQ = 0x14;
 const SUB = 0x03;

@@ -41,7 +41,7 @@ export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
   return isLowerHexData(lower) ? (lower as Hex) : undefined;
 }
 
-/** In long data, the search for another character takes a third of the time of a loop. */
+/** The pattern reads long data three times as fast as the loop. */
 function isLowerHexData(text: string): boolean {
   return text.length <= LONG_CHARS ? isLowerHex(text) : !/[^0-9a-f]/.test(text.slice(2));
 }

@@ -234,8 +234,8 @@ const MAX_CLOSURE_IMPORTS = 20_000;
 const MIN_SEARCHES_LEFT = 5_000;
 
 /**
- * Characters of the sources of a generation that are in memory as objects while types are resolved: those of a thousand
- * files with all their imports. As objects they take about five times as many bytes.
+ * Characters of one generation of parsed sources: a thousand files with all their imports. Their objects take about five
+ * times as many bytes.
  */
 const MAX_PARSED_CHARS = 8 * 1024 * 1024;
 
@@ -246,8 +246,8 @@ interface ParsedSources {
 }
 
 /**
- * Parses sources on demand, and caches the latest: those of this generation and of the one before. A text that is used
- * again is not moved to the end, as an ordered map copies its table for that again and again.
+ * Parses sources on demand, and caches two generations of them. A hit moves nothing: a map that deletes and adds an entry
+ * for each hit copies its table again and again.
  */
 function createParsedSources(): ParsedSources {
   type Generation = Map<IndexedSource['json'], SourceFacts | undefined>;

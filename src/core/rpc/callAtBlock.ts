@@ -91,8 +91,10 @@ async function send(
 }
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** Two digits a byte. The largest code of a chain has some 100 KiB; hashing what is let in takes 40 milliseconds. */
-const MAX_CODE_RESPONSE_BYTES = 1024 * 1024;
+/** Ethereum allows 24 KiB, some chains more. Hashing this takes 40 milliseconds. */
+const MAX_CODE_BYTES = 512 * 1024;
+/** Two digits a byte, and what is around them. */
+const MAX_CODE_RESPONSE_BYTES = 2 * MAX_CODE_BYTES + 64 * 1024;
 
 function toCallError(error: AppError, method: string): AppError {
   const details = { ...error.details, cause: error };

@@ -187,7 +187,7 @@ async function fetchFailed(
   try {
     const receipts = await call(RECEIPTS, [toQuantity(number)], options);
     if (!Array.isArray(receipts) || receipts.length !== transactionCount) return undefined;
-    // In the order of the transactions, of which no more are listed.
+    // Receipts have the order of the transactions, and later transactions are not listed.
     const listed = receipts.slice(0, MAX_BLOCK_TRANSACTIONS).filter(isRecord);
     return new Map(
       listed.flatMap(({ transactionHash, status }) => {

@@ -189,7 +189,7 @@ interface Opened {
 }
 
 const PROGRESS_INTERVAL_MS = 200;
-/** In a long update, of the time so far: the views show all that is known with each progress. */
+/** Of the time since the update began: each progress redraws all rows, so a long update reports less often. */
 const PROGRESS_SHARE = 0.25;
 /** Changes are stored after this long without another one. */
 const STORE_DELAY_MS = 30_000;

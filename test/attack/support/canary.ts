@@ -18,13 +18,11 @@ const SAID_TOPIC = keccak256(toHex('Said(string)'));
 const NUMBER = encodeAbiParameters([{ type: 'uint256' }], [6n]);
 /** By the selectors of `name`, `symbol`, `decimals`, `totalSupply` and `balanceOf`; all other calls are refused. */
 const RESULTS: Readonly<Record<string, string>> = {
-  ...{
-    '0x06fdde03': TEXT,
-    '0x95d89b41': TEXT,
-    '0x313ce567': NUMBER,
-    '0x18160ddd': NUMBER,
-    '0x70a08231': NUMBER,
-  },
+  '0x06fdde03': TEXT,
+  '0x95d89b41': TEXT,
+  '0x313ce567': NUMBER,
+  '0x18160ddd': NUMBER,
+  '0x70a08231': NUMBER,
 };
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

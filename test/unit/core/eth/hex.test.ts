@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { requireTopic } from '../../../../src/core/abi/declaration.ts';
-import { parseQuantity } from '../../../../src/core/eth/hex.ts';
+import { parseHexData, parseQuantity } from '../../../../src/core/eth/hex.ts';
 import { findKnownAddress } from '../../../../src/core/identity/knownAddresses.ts';
 import {
   type AppError,
@@ -109,6 +109,20 @@ describe('quantity', () => {
   it('is refused in any other', () => {
     for (const wrong of ['', '0x', 'xyz', '-1', -1, 1.5, null, undefined, {}, `0x${'f'.repeat(65)}`]) {
       assert.equal(parseQuantity(wrong), undefined, String(wrong));
+    }
+  });
+});
+
+describe('data', () => {
+  it('of any length is in lower case, and refused with any other character', () => {
+    for (const length of [64, 1022, 1024, 5000]) {
+      const digits = 'a0'.repeat(length / 2);
+      assert.equal(parseHexData(`0x${digits}`), `0x${digits}`);
+      assert.equal(parseHexData(`0x${digits.toUpperCase()}`), `0x${digits}`);
+      for (const at of [0, length - 1]) {
+        const wrong = `${digits.slice(0, at)}g${digits.slice(at + 1)}`;
+        assert.equal(parseHexData(`0x${wrong}`), undefined, `${length} ${at}`);
+      }
     }
   });
 });

@@ -27,14 +27,14 @@ async function call(results: Readonly<Record<string, unknown>>) {
 }
 
 describe('a call at a block', () => {
-  it('reads at most 1 MiB of code', async () => {
+  it('reads at most 512 KiB of code', async () => {
     const limits: unknown[] = [];
     const call: RpcClient['call'] = async (_, __, options) => {
       limits.push(options?.maxBytes);
       return '0x';
     };
     await getCode(call, { to: `0x${'22'.repeat(20)}`, block: 16n });
-    assert.deepEqual(limits, [1024 * 1024]);
+    assert.deepEqual(limits, [2 * 512 * 1024 + 64 * 1024]);
   });
 
   it('returns data, and nothing only where there is code', async () => {

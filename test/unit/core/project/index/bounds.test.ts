@@ -30,6 +30,8 @@ function endless(entries: (folder: string) => readonly FolderEntry[]) {
   return { files, counts };
 }
 
+const addressOf = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
+
 async function indexed(files: ProjectFiles) {
   const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
   await indexer.update('all');
@@ -95,7 +97,6 @@ describe('The bounds of the index', () => {
       Array.from({ length: count }, (_, nth) => each(nth)).join();
     const files = (count: number, each: (nth: number) => readonly [path: string, text: string]) =>
       Object.fromEntries(Array.from({ length: count }, (_, nth) => each(nth)));
-    const addressOf = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
     const abi = '"abi":[{"type":"event","name":"E","inputs":[]}]';
     const inputs = (nth: number) =>
       many(200, (at) => `{"type":"uint256","name":"${'n'.repeat(60)}${nth}_${at}"}`);
@@ -131,7 +132,7 @@ describe('The bounds of the index', () => {
     }
   });
 
-  it('store no index that is larger than what is loaded', async () => {
+  it('load no index that is larger than what is stored', async () => {
     const kept = { store: memoryTextStore(), version: '1' };
     const options = { files: memoryProject({ 'src/A.sol': 'event E();' }), roots: [''], clock: systemClock };
     const first = createProjectIndexer({ ...options, store: kept });
@@ -148,7 +149,6 @@ describe('The bounds of the index', () => {
   it('leave out a part of the other files too', () => {
     const many = (count: number, each: (nth: number) => unknown) =>
       Array.from({ length: count }, (_, nth) => each(nth));
-    const addressOf = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
     const tokens = { tokens: many(20_001, (nth) => ({ chainId: 1, address: addressOf(nth), symbol: 'T' })) };
     const map = {
       1: Object.fromEntries(many(20_001, (nth) => [`Name${nth}`, addressOf(nth)]) as [string, string][]),
