@@ -125,8 +125,10 @@ export const BOUNDS: readonly Bound[] = [
   ],
   [
     'holders, roles, allowances and groups of logs',
-    '{core/state/balanceBook.ts:MAX_BALANCES} rows, {core/logs/groups/logGrouper.ts:MAX_GROUPS} groups; so many take more than 400 MiB: two million holders up to 1.5 GiB',
+    '{core/state/balanceBook.ts:MAX_BALANCES} balances or approvals, {core/state/balanceBook.ts:MAX_COPIES} balances of single token IDs, {core/state/roles.ts:MAX_MEMBERS} members of roles; {core/logs/groups/logGrouper.ts:MAX_GROUPS} groups. So many take up to 450 MiB, and twice as much where two blocks are compared',
     'unit/core/state/fetchState.test.ts',
+    'unit/core/state/tokenLedger.test.ts',
+    'unit/core/state/roles.test.ts',
     'unit/core/logs/groups/groups.test.ts',
   ],
   [

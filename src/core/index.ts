@@ -107,7 +107,15 @@ export {
   type Message,
   sanitizeText,
 } from './base/text.ts';
-export { createTimeSlices, runInSlices, runToEnd, sortInSlices, type TimeSlices } from './base/timeSlices.ts';
+export {
+  createTimeSlices,
+  forEachInSlices,
+  runInSlices,
+  runToEnd,
+  type SliceOptions,
+  sortInSlices,
+  type TimeSlices,
+} from './base/timeSlices.ts';
 export { isLoopbackUrl, trimTrailingSlashes } from './base/urls.ts';
 export { addToList, compareValues, isRecord, pushAll } from './base/values.ts';
 export type { BalancesRequest } from './client/chainCalls.ts';
@@ -578,7 +586,7 @@ export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';
 export { type StoredSecret, withEndpointSecret } from './secrets/withEndpointSecret.ts';
 export { loadStandardEvents, loadStandardLookup } from './standards/standards.ts';
-export { compareStates, getStateRowKey, type StateChange } from './state/compareStates.ts';
+export { joinStates } from './state/compareStates.ts';
 export {
   type ContractState,
   isNamedRole,

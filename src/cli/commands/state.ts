@@ -1,24 +1,25 @@
 import {
   badInput,
   type ContractState,
-  compareStates,
+  createTimeSlices,
   describeConfirmation,
   englishMessage,
   fetchWrittenState,
   formatMessage,
   formatQuantity,
+  joinStates,
   type StateKind,
   type StateRow,
   sanitizeText,
   stateRowToJson,
   stateVerdictToJson,
+  systemClock,
   type WrittenContractState,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
 import { isProvenEnough, type Outcome } from '../exitCode.ts';
 import { createOperationDeps } from '../operationDeps.ts';
-import type { Output } from '../output.ts';
 import { printProof } from './logs.ts';
 
 const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
@@ -54,12 +55,12 @@ export async function printState(line: CommandLine, context: CliContext): Promis
   if (compare !== undefined) {
     const before = await fetchWrittenState({ ...written, block: compare }, deps, { signal });
     const after = await fetchWrittenState(written, deps, { signal });
-    await printChanges(before, after, output);
+    await printChanges(before, after, context);
     return judgeStates([before, after], prove);
   }
   const state = await fetchWrittenState(written, deps, { signal });
   const { rows, verdict } = state;
-  await output.printLines(rows.map(stateRowToJson));
+  await output.printLines(listRows(rows));
   const json = stateVerdictToJson(verdict);
   await output.printLines([{ verdict: json }]);
   const { reasons, restsOn, details = [] } = json;
@@ -76,13 +77,25 @@ function judgeStates(states: readonly WrittenContractState[], prove: CommandLine
   return states.every(({ isBlockCertain }) => isBlockCertain) || 3;
 }
 
+/** One by one: a million of them need more memory as JSON than as rows. */
+function* listRows(rows: readonly StateRow[]) {
+  for (const row of rows) yield stateRowToJson(row);
+}
+
 /** Prints each row that differs between two blocks, then both verdicts: neither is worth more than the other. */
-async function printChanges(before: ContractState, after: ContractState, output: Output): Promise<void> {
+async function printChanges(
+  before: ContractState,
+  after: ContractState,
+  { output, signal }: CliContext,
+): Promise<void> {
   const toJson = (row: StateRow | undefined) => (row ? stateRowToJson(row) : null);
-  const changes = compareStates(before.rows, after.rows);
-  await output.printLines(
-    changes.map((change) => ({ before: toJson(change.before), after: toJson(change.after) })),
-  );
+  const slices = createTimeSlices(systemClock);
+  const joined = await joinStates(before.rows, after.rows, { slices, signal });
+  const changes = joined.filter(({ isChanged }) => isChanged);
+  function* list() {
+    for (const { before: old, after: row } of changes) yield { before: toJson(old), after: toJson(row) };
+  }
+  await output.printLines(list());
   const [verdict, compared] = [stateVerdictToJson(after.verdict), stateVerdictToJson(before.verdict)];
   await output.printLines([{ verdict, compared, changes: changes.length }]);
   output.printMessage(

@@ -183,7 +183,7 @@ export async function toSortedInSlices<T>(
   options: SliceOptions,
 ): Promise<readonly T[]> {
   const order = await sortInSlices(
-    Uint32Array.from({ length: values.length }, (_, index) => index),
+    new Uint32Array(values.length).map((_, index) => index),
     (one, other) => compare(values[one] as T, values[other] as T) || one - other,
     options,
   );

@@ -2,7 +2,7 @@ import { toAbiWord } from '../abi/encode.ts';
 import { isAppError } from '../base/errors.ts';
 import { decimal } from '../base/ownText.ts';
 import { createMessage, type Message } from '../base/text.ts';
-import { toSortedInSlices } from '../base/timeSlices.ts';
+import { forEachInSlices, toSortedInSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
@@ -48,16 +48,15 @@ export async function createAllowancesReader(
   const { isAccount, reasons, restsOn } =
     owner === undefined ? await findKind(address, block, client, { signal }) : TOKEN;
   const account = isAccount ? address : owner;
-  const approvals = new Map<string, Approval>();
+  const approvals = new Set<string>();
   let undecodedAt: bigint | undefined;
 
   function add(approval: Approval): void {
-    const { token, owner: from, spender, isPermit2 } = approval;
-    const key = `${token} ${from} ${spender} ${isPermit2}`;
+    const key = toKey(approval);
     // The latest ones are last.
     approvals.delete(key);
     if (approvals.size >= MAX_BALANCES) throw createTooManyError();
-    approvals.set(key, approval);
+    approvals.add(key);
   }
 
   return {
@@ -88,36 +87,41 @@ export async function createAllowancesReader(
     ],
     async compare(_, { call, isExhaustive, expected, slices }) {
       const seen = approvals.size;
-      const logged = [...approvals.values()];
-      const tokens = new Set(isAccount ? logged.map(({ token }) => token) : [address]);
-      const owners = new Set(account === undefined ? logged.map((each) => each.owner) : [account]);
-      const spenders = new Set(logged.map(({ spender }) => spender));
-      const parties = [...tokens].flatMap((token) => [...owners].map((from) => ({ token, owner: from })));
-      const missing = expected.map((each) => each.address).filter((spender) => !spenders.has(spender));
-      const possible = missing.length > 0 ? parties.slice(-Math.ceil(MAX_REQUESTED / missing.length)) : [];
-      for (const spender of missing) for (const each of possible) add({ ...each, spender, isPermit2: false });
+      const missing = new Set(expected.map((each) => each.address));
+      const givers = new Set(owner === undefined ? [] : [`${address} ${owner}`]);
+      const visit = (key: string) => {
+        const { token, owner: from, spender } = parseKey(key);
+        missing.delete(spender);
+        if (isAccount || expected.length > 0) givers.add(`${token} ${from}`);
+      };
+      await forEachInSlices(approvals, visit, { slices, signal });
+      const possible = missing.size > 0 ? [...givers].slice(-Math.ceil(MAX_REQUESTED / missing.size)) : [];
+      for (const spender of missing) for (const giver of possible) add(parseKey(`${giver} ${spender}`));
       // Some tokens let Permit2 spend for everyone, as those of Solady do.
-      if (account !== undefined)
-        for (const token of tokens) add({ token, owner: account, spender: PERMIT2, isPermit2: false });
-      const all = [...approvals.values()];
+      if (account !== undefined) for (const giver of givers) add(parseKey(`${giver} ${PERMIT2}`));
+      const all = [...approvals];
       const requested = isExhaustive ? all : all.slice(-MAX_REQUESTED);
-      const time = requested.some(({ isPermit2 }) => isPermit2)
+      const time = requested.some((key) => key.endsWith(IS_PERMIT2))
         ? (await client.fetchBlockHeader?.(block, { signal }))?.time
         : undefined;
-      const values = await callForEach(requested, (approval) => fetchAllowance(approval, time, call));
-      const rows = requested.flatMap(({ token, owner: from, spender }, index): readonly AllowanceRow[] => {
+      const values = await callForEach(requested, (key) => fetchAllowance(parseKey(key), time, call));
+      const rows: AllowanceRow[] = [];
+      const silent = new Set<Address>();
+      const addRow = ([index, key]: readonly [number, string]) => {
+        const { token, owner: from, spender } = parseKey(key);
         const allowed = values[index];
-        if (!allowed?.value) return [];
-        return [{ kind: 'allowance', token, owner: from, spender, ...allowed }];
-      });
-      const silent = requested.flatMap(({ token }, index) => (values[index] === undefined ? [token] : []));
+        if (allowed === undefined) silent.add(token);
+        else if (allowed.value > 0n)
+          rows.push({ kind: 'allowance', token, owner: from, spender, ...allowed });
+      };
+      await forEachInSlices(requested.entries(), addRow, { slices, signal });
       return {
         compared: { equal: rows.length, compared: rows.length, of: rows.length, totalSupply: undefined },
         isClosed: false,
         restsOn,
         rows: await toSortedInSlices(rows, compareAllowances, { slices, signal }),
         reasons: [
-          ...[...new Set(silent)].slice(0, MAX_SILENT).map(describeSilent),
+          ...[...silent].slice(0, MAX_SILENT).map(describeSilent),
           ...(requested.length < all.length ? [describeSkipped(requested.length, seen)] : []),
           ...(account === undefined ? await findAllowedForAll(address, call) : []),
         ],
@@ -125,6 +129,18 @@ export async function createAllowancesReader(
     },
   };
 }
+
+/** One text, since many approvals need less memory so. */
+function toKey({ token, owner, spender, isPermit2 }: Approval): string {
+  return [token, owner, spender, ...(isPermit2 ? [IS_PERMIT2] : [])].join(' ');
+}
+
+function parseKey(key: string): Approval {
+  const [token, owner, spender, mark] = key.split(' ') as [Address, Address, Address, string?];
+  return { token, owner, spender, isPermit2: mark === IS_PERMIT2 };
+}
+
+const IS_PERMIT2 = 'permit2';
 
 /** Undefined if the contract does not tell. */
 async function fetchAllowance(

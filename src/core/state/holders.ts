@@ -9,14 +9,12 @@ import { toSelector } from '../eth/keccak.ts';
 import { decodeUint } from '../rpc/ethCall.ts';
 import { decodePlainTransfer } from '../tokens/transferEvents.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
-import type { Debt } from './balanceBook.ts';
+import type { BookEntry, Debt } from './balanceBook.ts';
 import type { StateRow } from './contractState.ts';
 import { callForEach, chooseCompared, MAX_COMPARED, NOBODY, type StateCall } from './stateCalls.ts';
 import type { CompareContext, ReaderContext, StateComparison, StateReader } from './stateReader.ts';
 import { createTokenLedger, isTransfer, TOKEN_TOPICS, type TokenLedger } from './tokenLedger.ts';
 
-/** The key and the balance of a holder. */
-type BookEntry = readonly [key: string, balance: bigint];
 type HolderRow = Extract<StateRow, { kind: 'balance' | 'token' | 'tokenBalance' }>;
 
 /** Logs between two looks at the clock. */
@@ -70,13 +68,12 @@ export function createHoldersReader(
       isWrapper = await findWhetherWrapper(address, ledger, context);
       const rows: HolderRow[] = [];
       const addBalance = ([key, balance]: BookEntry) => {
-        const amount = isWrapper ? balance : balance - ledger.wraps.get(key);
-        if (amount > 0n) rows.push({ kind: 'balance', holder: key as Address, balance: amount });
+        if (balance > 0n) rows.push(toBalanceRow(key, balance));
       };
       const addCopies = ([key, balance]: BookEntry) => {
         if (balance > 0n) rows.push(toCopiesRow(key, balance));
       };
-      await forEachInSlices(ledger.amounts.entries(), addBalance, context);
+      await forEachInSlices(listAmounts(ledger, isWrapper), addBalance, context);
       await forEachInSlices(
         ledger.owners,
         ([tokenId, owner]) => rows.push({ kind: 'token', tokenId, owner }),
@@ -108,20 +105,20 @@ export function createHoldersReader(
     ],
     async compare(rows, context) {
       const burned = await findBurned(address, ledger.amounts.burned, context.call);
-      const all = [...burned, ...(rows as readonly HolderRow[])];
+      const holders = rows as readonly HolderRow[];
+      const all = burned.length > 0 ? [...burned, ...holders] : holders;
       const compared = await compareHolders(address, all, context);
+      const unlogged = await findUnlogged(all, ledger, context);
+      const former = await findFormer(ledger, isWrapper, context);
       const [supply, risen, miscounted] = await Promise.all([
         compareSupply(address, all, ledger, context),
-        findRisen(
-          address,
-          [...findUnlogged(all, ledger, context.expected), ...findFormer(ledger, isWrapper)],
-          context.call,
-        ),
+        findRisen(address, [...unlogged, ...former], context.call),
         findMiscounted(address, all, context),
       ]);
       const { equal, of } = compared.compared;
-      // An ERC-1155 has only the token IDs of its logs here, and a token of two kinds has one supply for both.
-      const isPlain = ledger.copies.size === 0 && all.every(({ kind }) => kind === all[0]?.kind);
+      // An ERC-1155 has only the token IDs of its logs here, and a token of two kinds has one supply for both. Rows are
+      // sorted by kind.
+      const isPlain = ledger.copies.size === 0 && all[0]?.kind === all.at(-1)?.kind;
       return {
         compared: { ...compared.compared, totalSupply: supply.isEqual },
         isClosed: isPlain && supply.isEqual === true && equal === of,
@@ -139,18 +136,26 @@ export function createHoldersReader(
  */
 async function findWhetherWrapper(
   token: Address,
-  { amounts, wraps, debtWithoutWraps }: TokenLedger,
+  ledger: TokenLedger,
   context: CompareContext,
 ): Promise<boolean> {
-  if (wraps.size === 0 || debtWithoutWraps !== undefined) return true;
+  if (ledger.wraps.size === 0 || ledger.debtWithoutWraps !== undefined) return true;
   let sum = 0n;
-  const add = ([holder, balance]: BookEntry) => {
-    sum += balance - wraps.get(holder);
+  const add = ([, balance]: BookEntry) => {
+    sum += balance;
   };
-  await forEachInSlices(amounts.entries(), add, context);
+  await forEachInSlices(ledger.amountsWithoutWraps(), add, context);
   // Without the state of the block, nothing is confirmed anyway.
   const supply = await context.call(token, TOTAL_SUPPLY).catch(() => undefined);
   return supply === undefined || decodeUint(supply) !== sum;
+}
+
+function listAmounts(ledger: TokenLedger, isWrapper: boolean): Iterable<BookEntry> {
+  return isWrapper ? ledger.amounts.entries() : ledger.amountsWithoutWraps();
+}
+
+function toBalanceRow(key: string, balance: bigint): HolderRow {
+  return { kind: 'balance', holder: key as Address, balance };
 }
 
 function toCopiesRow(key: string, balance: bigint): HolderRow {
@@ -159,35 +164,39 @@ function toCopiesRow(key: string, balance: bigint): HolderRow {
 }
 
 /** Some that sent all away. */
-function findFormer({ amounts, wraps, copies }: TokenLedger, isWrapper: boolean): readonly HolderRow[] {
+async function findFormer(
+  ledger: TokenLedger,
+  isWrapper: boolean,
+  context: CompareContext,
+): Promise<readonly HolderRow[]> {
   const former: HolderRow[] = [];
-  for (const [key, balance] of amounts.entries()) {
-    if (former.length >= MAX_FORMER_HOLDERS) break;
-    if (balance === (isWrapper ? 0n : wraps.get(key)))
-      former.push({ kind: 'balance', holder: key as Address, balance: 0n });
-  }
-  for (const [key, balance] of copies.entries()) {
-    if (former.length >= MAX_FORMER_HOLDERS) break;
-    if (balance === 0n) former.push(toCopiesRow(key, 0n));
-  }
+  const add = ([key, balance]: BookEntry, toRow: (key: string, balance: bigint) => HolderRow) => {
+    if (balance === 0n && former.length < MAX_FORMER_HOLDERS) former.push(toRow(key, 0n));
+  };
+  await forEachInSlices(listAmounts(ledger, isWrapper), (entry) => add(entry, toBalanceRow), context);
+  await forEachInSlices(ledger.copies.entries(), (entry) => add(entry, toCopiesRow), context);
   return former;
 }
 
 /** Who should hold something, and holds nothing by the logs; of an ERC-1155 of each known token ID. */
-function findUnlogged(
+async function findUnlogged(
   rows: readonly HolderRow[],
   { copies }: TokenLedger,
-  expected: CompareContext['expected'],
-): readonly HolderRow[] {
-  const holders = new Set(rows.map((row) => (row.kind === 'token' ? row.owner : row.holder)));
-  const missing = expected.map(({ address }) => address).filter((holder) => !holders.has(holder));
-  // Anyone may send it something.
-  const nobody = holders.has(NOBODY) ? [] : [NOBODY];
-  if (copies.size === 0)
-    return [...nobody, ...missing].map((holder) => ({ kind: 'balance', holder, balance: 0n }));
+  context: CompareContext,
+): Promise<readonly HolderRow[]> {
+  // Anyone may send something to nobody.
+  const unlogged = new Set([NOBODY, ...context.expected.map(({ address }) => address)]);
+  const remove = (row: HolderRow) => unlogged.delete(row.kind === 'token' ? row.owner : row.holder);
+  await forEachInSlices(rows, remove, context);
+  const nobody = unlogged.delete(NOBODY) ? [NOBODY] : [];
+  const missing = [...unlogged];
+  if (copies.size === 0) return [...nobody, ...missing].map((holder) => toBalanceRow(holder, 0n));
   const most = missing.length === 0 ? 1 : Math.ceil(MAX_EXPECTED_BALANCES / missing.length);
   const ids = new Set<bigint>();
-  for (const [key] of copies.entries()) if (ids.size < most) ids.add(readTokenId(key));
+  const addId = ([key]: BookEntry) => {
+    if (ids.size < most) ids.add(readTokenId(key));
+  };
+  await forEachInSlices(copies.entries(), addId, context);
   const toRows = (holder: Address, some: readonly bigint[]) =>
     some.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const);
   return [
@@ -231,24 +240,23 @@ async function findBurned(
 async function compareHolders(
   token: Address,
   rows: readonly HolderRow[],
-  { call, isExhaustive }: CompareContext,
+  context: CompareContext,
 ): Promise<Pick<StateComparison, 'compared' | 'reasons'>> {
+  const { call, isExhaustive } = context;
   const chosen = isExhaustive ? rows : chooseCompared(rows);
   const results = await callForEach(chosen, (row) => call(token, encodeCheck(row)));
-  const differing = chosen.flatMap((row, index) => {
+  let equal = 0;
+  let difference: Message | undefined;
+  const compare = ([index, row]: readonly [number, HolderRow]) => {
     const word = results[index];
     const found = word === undefined ? undefined : decodeUint(word);
-    return found === getExpected(row) ? [] : [{ row, found }];
-  });
-  const [first] = differing;
+    if (found === getExpected(row)) equal += 1;
+    else difference ??= describeDifference(row, found);
+  };
+  await forEachInSlices(chosen.entries(), compare, context);
   return {
-    compared: {
-      equal: chosen.length - differing.length,
-      compared: chosen.length,
-      of: rows.length,
-      totalSupply: undefined,
-    },
-    reasons: first ? [describeDifference(first.row, first.found)] : [],
+    compared: { equal, compared: chosen.length, of: rows.length, totalSupply: undefined },
+    reasons: difference ? [difference] : [],
   };
 }
 

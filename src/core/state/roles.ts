@@ -7,7 +7,7 @@ import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import { hashText, toSelector } from '../eth/keccak.ts';
 import { decodeUint } from '../rpc/ethCall.ts';
-import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
+import { createTooManyError } from './balanceBook.ts';
 import { findCalledRoles, listCalledRoles, readAccounts } from './calledRoles.ts';
 import { isNamedRole, namedRoles, type StateRow } from './contractState.ts';
 import {
@@ -36,6 +36,9 @@ interface RoleScheme {
   /** Whether the result means that the address is a member. */
   readonly holds: (word: bigint, role: Role, member: Address) => boolean;
 }
+
+/** Present and former members of all roles, which are compared in one go. */
+export const MAX_MEMBERS = 100_000;
 
 const HAS_ROLE = toSelector('hasRole(bytes32,address)');
 const HAS_MANAGER_ROLE = toSelector('hasRole(uint64,address)');
@@ -101,7 +104,7 @@ export function createRolesReader(
 
   function set(membership: Membership): void {
     const key = `${membership.scheme} ${membership.role} ${membership.member}`;
-    if (members.size >= MAX_BALANCES && !members.has(key)) throw createTooManyError();
+    if (members.size >= MAX_MEMBERS && !members.has(key)) throw createTooManyError(MAX_MEMBERS);
     members.set(key, membership);
   }
 

@@ -3,7 +3,14 @@ import { hashSignature } from '../eth/keccak.ts';
 import type { Log } from '../logs/log.ts';
 import { decodeNftMovements, decodePlainTransfer, transferEvents } from '../tokens/transferEvents.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
-import { createBalanceBook, createTooManyError, type Debt, MAX_BALANCES } from './balanceBook.ts';
+import {
+  type BookEntry,
+  createBalanceBook,
+  createTooManyError,
+  type Debt,
+  MAX_BALANCES,
+  MAX_COPIES,
+} from './balanceBook.ts';
 
 /** Of wrapped native coins such as WETH9, which mint and burn without a `Transfer`. */
 const DEPOSIT = hashSignature('Deposit(address,uint256)');
@@ -49,7 +56,7 @@ interface Misplaced {
 export function createTokenLedger(standard: () => TransferStandard | undefined) {
   const amounts = createBalanceBook();
   const wraps = createBalanceBook();
-  const copies = createBalanceBook();
+  const copies = createBalanceBook(MAX_COPIES);
   const owners = new Map<bigint, Address>();
   let misplaced: Misplaced | undefined;
   let undecodedAt: bigint | undefined;
@@ -137,6 +144,11 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
     amounts,
     /** What was wrapped, and not unwrapped, by deposits without a `Transfer`. */
     wraps,
+    /** The amounts without what was wrapped. */
+    *amountsWithoutWraps(): Generator<BookEntry> {
+      for (const [key, amount] of amounts.entries()) yield [key, amount - wraps.get(key)];
+      for (const [key, wrapped] of wraps.entries()) if (!amounts.has(key)) yield [key, -wrapped];
+    },
     /** By token ID and holder, with a space between. */
     copies,
     owners,

@@ -196,7 +196,9 @@ export class StatePanel implements OwnedPanel {
       const states = await this.#fetchStates(queries, connection, signal);
       const [state, compared] = states;
       if (!state) return;
-      const table = new StateTable(state, compared, {
+      const table = await StateTable.create(state, compared, {
+        clock: this.#deps.clock,
+        signal,
         nameOf: (address) => this.#nameOf(address),
         unitsOf: (token) => this.#units.get(token),
         l10n: vscode.l10n,

@@ -1,10 +1,13 @@
 import {
   type Address,
+  addToList,
   type ContractState,
+  forEachInSlices,
   formatAmount,
-  getStateRowKey,
   groupDigits,
   isNamedRole,
+  joinStates,
+  type SliceOptions,
   type StateRow,
   sanitizeText,
   stateRowToJson,
@@ -41,44 +44,38 @@ export interface StateKnowledge {
 }
 
 /**
- * Joins the rows of two states by what they are of. Without `compared`, rows have no change. The order is that of the
- * newer state, with removed rows last.
+ * The rows of two states by what they are about. Without `compared`, rows have no change. The order is that of the
+ * newer state, with removed rows last; members are grouped by role, and allowances by token.
+ *
+ * @throws the signal's reason when it aborts.
  */
-export function joinStates(
+export async function listComparedRows(
   state: ContractState,
   compared: ContractState | undefined,
-): readonly ComparedRow[] {
-  if (!compared) {
-    return groupRows(
-      state.rows.map((row) => ({ row, older: undefined, newer: undefined, change: undefined })),
-    );
+  options: SliceOptions,
+): Promise<readonly ComparedRow[]> {
+  const groups = new Map<string, ComparedRow[]>();
+  const add = (row: ComparedRow) => addToList(groups, getGroup(row.row), row);
+  if (compared) {
+    const [older, newer] = orderStates(state, compared);
+    const joined = await joinStates(older.rows, newer.rows, options);
+    const addJoined = ({ before, after, isChanged }: (typeof joined)[number]) => {
+      const change = after ? (before ? (isChanged ? 'changed' : undefined) : 'added') : 'removed';
+      const row = after ?? before;
+      if (row) add({ row, older: before, newer: after, change });
+    };
+    await forEachInSlices(joined, addJoined, options);
+  } else {
+    const addAlone = (row: StateRow) => add({ row, older: undefined, newer: undefined, change: undefined });
+    await forEachInSlices(state.rows, addAlone, options);
   }
-  const [older, newer] = orderStates(state, compared);
-  const before = new Map(older.rows.map((row) => [getStateRowKey(row), row]));
-  const rows: ComparedRow[] = newer.rows.map((row) => {
-    const key = getStateRowKey(row);
-    const previous = before.get(key);
-    before.delete(key);
-    const isSame = previous && getValue(previous) === getValue(row);
-    const change = previous ? (isSame ? undefined : 'changed') : 'added';
-    return { row, older: previous, newer: row, change };
-  });
-  for (const row of before.values()) rows.push({ row, older: row, newer: undefined, change: 'removed' });
-  return groupRows(rows);
+  const [first = [], ...others] = groups.values();
+  return others.length === 0 ? first : [...groups.values()].flat();
 }
 
-/** Members by role, and allowances by token; other rows stay in their order. */
-function groupRows(rows: readonly ComparedRow[]): readonly ComparedRow[] {
-  const groupOf = ({ row }: ComparedRow) =>
-    row.kind === 'role' ? (row.roleName ?? row.role) : row.kind === 'allowance' ? row.token : '';
-  const groups = new Map<string, ComparedRow[]>();
-  for (const row of rows) {
-    const group = groupOf(row);
-    const others = groups.get(group);
-    if (others) others.push(row);
-    else groups.set(group, [row]);
-  }
-  return groups.size < 2 ? rows : [...groups.values()].flat();
+function getGroup(row: StateRow): string {
+  if (row.kind === 'role') return row.roleName ?? row.role;
+  return row.kind === 'allowance' ? row.token : '';
 }
 
 /** Number of roles or tokens; 0 of other rows. */

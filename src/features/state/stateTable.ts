@@ -2,6 +2,7 @@ import {
   type Clock,
   type ContractState,
   createTimeSlices,
+  forEachInSlices,
   sortInSlices,
   type TimeSlices,
   type TokenUnits,
@@ -16,7 +17,7 @@ import {
   createStateColumns,
   getShareGroup,
   getValue,
-  joinStates,
+  listComparedRows,
   readDifferenceCell,
   readKeyCell,
   readValueCell,
@@ -31,6 +32,15 @@ interface SliceOptions {
   readonly signal: AbortSignal;
 }
 
+interface Joined {
+  readonly state: ContractState;
+  readonly compared: ContractState | undefined;
+  readonly rows: readonly ComparedRow[];
+  readonly sums: ReadonlyMap<bigint | 'all', bigint>;
+  readonly largest: bigint;
+  readonly changes: StateTable['changes'];
+}
+
 /** The rows of a state, with those of another block if two are compared. */
 export class StateTable {
   readonly columns: readonly StateColumn[];
@@ -40,26 +50,42 @@ export class StateTable {
   readonly #units: TokenUnits | undefined;
   readonly #knowledge: StateKnowledge;
   /** The sums that shares are of. */
-  readonly #sums = new Map<bigint | 'all', bigint>();
-  #largest = 0n;
+  readonly #sums: ReadonlyMap<bigint | 'all', bigint>;
+  readonly #largest: bigint;
   #shown: Uint32Array;
 
-  constructor(state: ContractState, compared: ContractState | undefined, knowledge: StateKnowledge) {
-    this.#rows = joinStates(state, compared);
+  private constructor({ state, compared, rows, sums, largest, changes }: Joined, knowledge: StateKnowledge) {
+    this.#rows = rows;
     this.#units = state.units ?? compared?.units;
     this.#knowledge = knowledge;
+    this.#sums = sums;
+    this.#largest = largest;
     this.columns = createStateColumns(state, compared, knowledge.l10n);
-    this.#shown = listNumbers(this.#rows.length);
+    this.changes = changes;
+    this.#shown = listNumbers(rows.length);
+  }
+
+  /** @throws the signal's reason when it aborts. */
+  static async create(
+    state: ContractState,
+    compared: ContractState | undefined,
+    { clock, signal, ...knowledge }: StateKnowledge & SliceOptions,
+  ): Promise<StateTable> {
+    const options = { slices: createTimeSlices(clock), signal };
+    const rows = await listComparedRows(state, compared, options);
+    const sums = new Map<bigint | 'all', bigint>();
     const changes = { added: 0, removed: 0, changed: 0 };
-    for (const { row, change } of this.#rows) {
+    let largest = 0n;
+    const count = ({ row, change }: ComparedRow) => {
       if (change) changes[change]++;
       const group = getShareGroup(row);
       const value = getValue(row);
-      if (group === undefined || typeof value !== 'bigint') continue;
-      this.#sums.set(group, (this.#sums.get(group) ?? 0n) + value);
-      if (value > this.#largest) this.#largest = value;
-    }
-    this.changes = changes;
+      if (group === undefined || typeof value !== 'bigint') return;
+      sums.set(group, (sums.get(group) ?? 0n) + value);
+      if (value > largest) largest = value;
+    };
+    await forEachInSlices(rows, count, options);
+    return new StateTable({ state, compared, rows, sums, largest, changes }, knowledge);
   }
 
   /** Number of all rows. */
@@ -237,7 +263,7 @@ const SHARE_UNITS = 1_000_000n;
 const CHANGE_ORDER = { added: 0n, changed: 1n, removed: 2n, same: 3n } as const;
 
 function listNumbers(count: number): Uint32Array {
-  return Uint32Array.from({ length: count }, (_, number) => number);
+  return new Uint32Array(count).map((_, number) => number);
 }
 
 /** Numbers before texts. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { formatMessage } from '../../../../src/core/base/text.ts';
-import { type Address, compareStates, stateRowToJson } from '../../../../src/core/index.ts';
+import {
+  type Address,
+  createTimeSlices,
+  joinStates,
+  stateRowToJson,
+  systemClock,
+} from '../../../../src/core/index.ts';
 import { approvalContracts } from '../../../support/state/approvalContracts.ts';
 import { type StateChain, startStateChain } from '../../../support/state/stateChain.ts';
 
@@ -43,9 +49,13 @@ describe('allowances, on a node', () => {
       before.json.map(({ value }) => value),
       ['10', '10'],
     );
+    const joined = await joinStates(before.rows, now.rows, { slices: createTimeSlices(systemClock) });
     assert.deepEqual(
-      compareStates(before.rows, now.rows).map(({ after }) => after && stateRowToJson(after)),
-      [{ ...parties, value: '6' }, undefined],
+      joined.map(({ after, isChanged }) => [after && stateRowToJson(after), isChanged]),
+      [
+        [{ ...parties, value: '6' }, true],
+        [undefined, true],
+      ],
     );
   });
 
