@@ -27,7 +27,7 @@ const LENGTH_DIGITS = 4;
 export function findCodeMetadata(digits: string): CodeMetadata | undefined {
   const length = 2 * Number.parseInt(digits.slice(-LENGTH_DIGITS), 16);
   const from = digits.length - LENGTH_DIGITS - length;
-  const block = length <= MAX_DIGITS && from >= 0 ? parseBlock(digits, from) : undefined;
+  const block = length <= MAX_DIGITS && from >= 0 ? parseMetadata(digits, from) : undefined;
   return block?.to === digits.length ? block : findFirstVyper(digits);
 }
 
@@ -35,21 +35,21 @@ export function findCodeMetadata(digits: string): CodeMetadata | undefined {
  * Finds the block around a position inside of code: an embedded contract ends with one.
  *
  * @param at in hex digits.
- * @example findMetadataAround('fea164736f6c6343000815000a00', 8)?.to // 26
+ * @param least where the block begins at the earliest.
+ * @example findMetadataAround('fea164736f6c6343000815000a00', 8, 0)?.to // 26
  */
-export function findMetadataAround(digits: string, at: number): CodeMetadata | undefined {
-  for (let from = at - (at % 2); from >= Math.max(0, at - MAX_DIGITS); from -= 2) {
-    const block = MAP_START.test(digits.slice(from, from + 3)) ? parseBlock(digits, from) : undefined;
+export function findMetadataAround(digits: string, at: number, least: number): CodeMetadata | undefined {
+  const stop = Math.max(least, at - MAX_DIGITS);
+  for (let from = digits.lastIndexOf('a', at); from >= stop; from = digits.lastIndexOf('a', from - 1)) {
+    const block = from % 2 === 0 ? parseMetadata(digits, from) : undefined;
     if (block && block.to > at) return block;
+    if (from === 0) break;
   }
   return undefined;
 }
 
-/** A map with one to four entries, and the head of a text. */
-const MAP_START = /^a[1-4]6/;
-
-/** A map and its length. */
-function parseBlock(digits: string, from: number): CodeMetadata | undefined {
+/** The block that begins at a position: a map and its length. */
+export function parseMetadata(digits: string, from: number): CodeMetadata | undefined {
   const body = parseMap(digits, from);
   if (!body) return undefined;
   const length = 2 * Number.parseInt(digits.slice(body.to, body.to + LENGTH_DIGITS), 16);
@@ -77,6 +77,16 @@ const ENTRIES = [
   { key: '657679706572', value: /^83([0-9a-f]{6})/, name: 'release' },
 ] as const;
 
+function findEntry(digits: string, from: number) {
+  for (const entry of ENTRIES) {
+    if (!digits.startsWith(entry.key, from)) continue;
+    const start = from + entry.key.length;
+    const found = entry.value.exec(digits.slice(start, start + MAX_DIGITS));
+    if (found) return { ...entry, content: found[1] ?? '', to: start + found[0].length };
+  }
+  return undefined;
+}
+
 /** Undefined if it is no map, or has an entry that no compiler writes. */
 function parseMap(digits: string, from: number): Omit<CodeMetadata, 'from'> | undefined {
   const count = Number.parseInt(digits.slice(from + 1, from + 2), 16);
@@ -86,15 +96,11 @@ function parseMap(digits: string, from: number): Omit<CodeMetadata, 'from'> | un
   let compiler: string | undefined;
   const keys = new Set<string>();
   for (let index = 0; index < count; index++) {
-    const rest = digits.slice(to, to + MAX_DIGITS);
-    const entry = ENTRIES.find(
-      ({ key, value }) => rest.startsWith(key) && value.test(rest.slice(key.length)),
-    );
-    const found = entry?.value.exec(rest.slice(entry.key.length));
-    if (!entry || !found || keys.has(entry.key)) return undefined;
+    const entry = findEntry(digits, to);
+    if (!entry || keys.has(entry.key)) return undefined;
     keys.add(entry.key);
-    const [whole, content = ''] = found;
-    to += entry.key.length + whole.length;
+    const { content } = entry;
+    to = entry.to;
     if (entry.name === 'release') compiler = formatVersion(content);
     else if (entry.name === 'nightly') {
       const textDigits = 2 * Number.parseInt(content.slice(0, 2), 16);
@@ -107,7 +113,8 @@ function parseMap(digits: string, from: number): Omit<CodeMetadata, 'from'> | un
 }
 
 function formatVersion(digits: string): string {
-  return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)).join('.');
+  const byte = (at: number) => Number.parseInt(digits.slice(at, at + 2), 16);
+  return `${byte(0)}.${byte(2)}.${byte(4)}`;
 }
 
 function decodeVersion(digits: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../eth/hex.ts';
 import type { BuiltCode, CodeGap } from '../traces/builtCode.ts';
-import { type CodeMetadata, findCodeMetadata, findMetadataAround } from './codeMetadata.ts';
+import { type CodeMetadata, findCodeMetadata, findMetadataAround, parseMetadata } from './codeMetadata.ts';
 
 /** Deployed code that is the built code, but for what is listed. */
 export interface MatchedCode {
@@ -58,14 +58,12 @@ export function matchCode(
   for (;;) {
     const at = findDifference(digits, other.body, end);
     if (at === undefined) break;
-    const block = findMetadataAround(digits, at);
-    const deployedBlock = findMetadataAround(other.body, at);
-    const isBlock =
-      block && deployedBlock && block.from === deployedBlock.from && block.to === deployedBlock.to;
+    const block = findMetadataAround(digits, at, end);
+    const isBlock = block && parseMetadata(other.body, block.from)?.to === block.to;
     // Behind an instruction that ends all execution, or another block.
     const isData =
       isBlock && (block.from === end || (isInvalid(digits, block.from) && isInvalid(other.body, block.from)));
-    if (!isBlock || !isData || block.from < end) return { isSame: false, offset: at >> 1 };
+    if (!isBlock || !isData) return { isSame: false, offset: at >> 1 };
     embedded.push({ offset: block.from >> 1, digits: digits.slice(block.from, block.to) });
     end = block.to;
   }
