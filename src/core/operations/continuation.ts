@@ -344,8 +344,13 @@ export function hashState({ kind, address, owner }: StateQuery, chainId: number 
   return hashQuery([chainId ?? null, kind, address, owner ?? null]);
 }
 
-/** The returned rows, as a hash: if another rebuild has others, its pages do not fit to them. */
-export const hashReturned = (rows: readonly JsonObject[]): string => hashQuery(rows);
+/**
+ * The returned rows, as a hash: if another rebuild has others, its pages do not fit to them.
+ *
+ * @param before the hash of the rows before `rows`.
+ */
+export const hashReturned = (rows: readonly JsonObject[], before?: string): string =>
+  hashQuery(before === undefined ? rows : [before, ...rows]);
 
 /** The call that returns the next rows of rebuilt state. */
 export function createStateContinuation(

@@ -1,6 +1,7 @@
 import { badInput } from '../base/errors.ts';
 import { decimal, ownText, ownWord } from '../base/ownText.ts';
 import { createMessage } from '../base/text.ts';
+import { createTimeSlices, type SliceOptions } from '../base/timeSlices.ts';
 import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
 import { readAtBlock } from '../reads/readBlock.ts';
 import { type ContractState, isNamedRole, type StateKind, type StateRow } from '../state/contractState.ts';
@@ -111,13 +112,13 @@ export async function getState(
   ]);
   const blockHash = verdict.blockHash ?? null;
   const first = cursor?.first ?? 0;
-  const returned = rows.slice(0, first).map(rowToJson);
+  const context = { slices: createTimeSlices(deps.clock), signal: options.signal };
   if (cursor) {
     if (cursor.query !== hashState(query, chainId))
       throw badInput('cursor', 'The cursor belongs to other state. Call again without a cursor.');
     if (cursor.blockHash !== blockHash)
       throw badInput('cursor', 'The block was replaced by another one. Call again without a cursor.');
-    if (cursor.count !== rows.length || cursor.returned !== hashReturned(returned))
+    if (cursor.count !== rows.length || cursor.returned !== (await hashFirst(rows, first, context)))
       throw badInput('cursor', 'The rows are not those of the earlier pages. Call again without a cursor.');
   }
   const shown = takeFittingRows(rows.slice(first, first + limit).map(rowToJson), MAX_ROWS_BYTES);
@@ -153,7 +154,7 @@ export async function getState(
         next_call: createStateContinuation(input, {
           ...{ first: end, block: verdict.block.toString(), blockHash },
           ...{ query: hashState(query, chainId), count: rows.length },
-          ...{ returned: hashReturned([...returned, ...shown]), confirmed, reasons },
+          ...{ returned: await hashFirst(rows, end, context), confirmed, reasons },
         }),
       }),
       ...(details && { details: details.map(messageJson) }),
@@ -161,6 +162,24 @@ export async function getState(
     },
   });
 }
+
+async function hashFirst(
+  rows: readonly StateRow[],
+  count: number,
+  { slices, signal }: SliceOptions,
+): Promise<string> {
+  let hash: string | undefined;
+  const end = Math.min(count, rows.length);
+  for (let start = 0; start < end; start += ROWS_AT_ONCE) {
+    const some = rows.slice(start, Math.min(end, start + ROWS_AT_ONCE));
+    hash = hashReturned(some.map(rowToJson), hash);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return hash ?? hashReturned([]);
+}
+
+/** Rows that are hashed in one go: some milliseconds. */
+const ROWS_AT_ONCE = 1000;
 
 function rowToJson(row: StateRow): JsonObject {
   switch (row.kind) {

@@ -5,6 +5,8 @@ import { createNodeFetch, createTestDeps, type ServedLog } from '../../../suppor
 const TOKEN = `0x${'11'.repeat(20)}`;
 const OTHER = `0x${'22'.repeat(20)}`;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** ERC-2309. */
+const CONSECUTIVE_TRANSFER = '0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d';
 const word = (value: number | string) => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
 const holderOf = (at: number) => `0x${(0xa000 + at).toString(16).padStart(40, '0')}`;
 
@@ -139,6 +141,36 @@ describe('Pages of rebuilt state', () => {
     options.lost = undefined;
     const second = await ask(argumentsOf(first), deps);
     assert.match(JSON.stringify(second.error), /not those of the earlier pages/);
+  });
+
+  it('go on after a thousand rows, and are refused where one of the first is another', async () => {
+    let owner = holderOf(1);
+    const deps = await createTestDeps((...request) => {
+      // ERC-2309: the tokens from the first to the second ID.
+      const move = (first: number, last: number, to: string) => ({
+        ...{ block: 1, address: TOKEN, topics: [CONSECUTIVE_TRANSFER, word(first), word(0), word(to)] },
+        data: word(last),
+      });
+      const logs = [move(0, 4, owner), move(5, 1149, holderOf(2))];
+      const code = (method: string) => (method === 'eth_getCode' ? '0x6080' : undefined);
+      return createNodeFetch(logs, { other: code }).fetch(...request);
+    });
+    let page = await ask({ ...holders, limit: 100 }, deps);
+    const ids: unknown[] = [];
+    const list = (each: JsonObject) =>
+      (each.rows as readonly { readonly tokenId: string }[]) ?? assert.fail(JSON.stringify(each));
+    for (; page.next_call; page = await ask(argumentsOf(page), deps)) {
+      ids.push(...list(page).map(({ tokenId }) => Number(tokenId)));
+      if (ids.length < 1100) continue;
+      owner = holderOf(3);
+      assert.match(JSON.stringify((await ask(argumentsOf(page), deps)).error), /not those of the earlier/);
+      owner = holderOf(1);
+    }
+    ids.push(...list(page).map(({ tokenId }) => Number(tokenId)));
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 1150 }, (_, id) => id),
+    );
   });
 
   it('are refused with a cursor of another token, kind or owner', async () => {
