@@ -10,6 +10,8 @@ export const CANARY =
 export const FILE_CANARY = CANARY.replaceAll('/', '').replaceAll('\r\n', '').slice(0, 64);
 /** A contract whose logs have the canary as their argument, and whose functions return it. */
 export const SPEAKER = `0x${'5b'.repeat(20)}`;
+/** The same as a deployment of a contract of the project. */
+const LENS = `0x${'5c'.repeat(20)}`;
 export const SAID = 'Said(string words)';
 
 const TEXT = encodeAbiParameters([{ type: 'string' }], [CANARY]);
@@ -80,13 +82,16 @@ export async function startCanaryServer({ anvilUrl, rpcUrl, dataApi }: Localnet)
       error: { code, message: CANARY, ...(data && { data }) },
     });
     const [call] = params as readonly { readonly to?: string; readonly data?: string }[];
-    if (method === 'eth_call' && call?.to?.toLowerCase() === SPEAKER) {
-      const result = RESULTS[call.data?.slice(0, 10) ?? ''];
+    if (method === 'eth_call' && [SPEAKER, LENS].includes(call?.to?.toLowerCase() ?? '')) {
+      const result = RESULTS[call?.data?.slice(0, 10) ?? ''];
       return result === undefined ? error(3, FAILURE) : { jsonrpc: '2.0', id, result };
     }
-    if (method === 'eth_getCode' && JSON.stringify(params).includes(SPEAKER)) {
+    const asked = JSON.stringify(params).toLowerCase();
+    if (method === 'eth_getCode' && (asked.includes(SPEAKER) || asked.includes(LENS))) {
       return { jsonrpc: '2.0', id, result: '0x6001600101' };
     }
+    // Holders are known from logs of transfers.
+    if (method === 'eth_getLogs' && !asked.includes(SPEAKER)) return body;
     return spoil(body);
   }
 }
@@ -116,11 +121,20 @@ export function canaryFiles({ hash, account }: { readonly hash: string; readonly
   const receipt = { status: '0x1', blockNumber: '0x1', contractAddress: SPEAKER };
   return {
     'foundry.toml': `[profile.default]\nsrc = "src"\nout = "out"\n[rpc_endpoints]\n${JSON.stringify(CANARY)} = "http://127.0.0.1:1"\n[labels]\n"${account}" = ${JSON.stringify(CANARY)}\n`,
-    '.chainside/labels.json': { labels: [{ address: account, name: CANARY }] },
+    '.chainside/labels.json': {
+      labels: [
+        { address: account, name: CANARY },
+        { address: account, chainId: 31337, contract: CANARY },
+        { address: LENS, chainId: 31337, contract: 'Lens' },
+      ],
+    },
     'src/Speaker.sol': SOURCE.replace('ACCOUNT', account)
       .replace('HASH', hash)
       .replace('FAILURE', FAILURE.slice(2)),
     [`src/${FILE_CANARY}.sol`]: 'contract Dup { event A(); }',
+    // A name of an endpoint has no special character, but the path of its file has.
+    [`${FILE_CANARY}/foundry.toml`]: '[rpc_endpoints]\nlocal = "http://127.0.0.1:1"\n',
+    'src/Lens.sol': 'contract Lens { string public name; }',
     'src/Dup.sol': 'contract Dup { event A(); }',
     'out/Speaker.sol/Speaker.json': { abi, bytecode: { object: '0x6001600101' } },
     'deployments/localhost/.chainId': '31337',
