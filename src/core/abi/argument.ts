@@ -1,6 +1,6 @@
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage, foreign } from '../base/text.ts';
-import { isRecord } from '../base/values.ts';
+import { createMessage, foreign, groupDigits } from '../base/text.ts';
+import { isRecord, pushAll } from '../base/values.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
 import { ETHER_UNITS } from './amountUnit.ts';
@@ -10,6 +10,8 @@ import { abiValueToJson, parseValue } from './value.ts';
 
 /** Longer than the calldata that nodes accept for a call. */
 const MAX_ARGUMENT_CHARS = 1_000_000;
+/** Each takes some two microseconds. A call of so many is as long. */
+const MAX_VALUES = 50_000;
 
 export interface ArgumentOptions {
   /**
@@ -37,9 +39,29 @@ export function parseArguments(
   options: ArgumentOptions = {},
 ): readonly AbiValue[] {
   if (values.length !== inputs.length) throw argumentCountError(inputs, values.length);
+  requireFewValues(values, 1);
   return inputs.map(({ name, type }, index) =>
     parseArgument(type, values[index], { ...options, field: `args.${name || index}` }),
   );
+}
+
+/**
+ * Refuses arguments with so many values that it takes long to parse them, in lists or in the texts of lists.
+ *
+ * @param times that they are parsed.
+ * @throws AppError `badInput` for `args`.
+ * @example requireFewValues([['1', '2']], 1); // two values, no error
+ */
+export function requireFewValues(args: readonly unknown[], times: number): void {
+  const queue = [...args];
+  let left = MAX_VALUES / times;
+  while (queue.length > 0) {
+    const value = queue.pop();
+    left -= typeof value === 'string' ? value.split(',', MAX_VALUES + 1).length : 1;
+    if (left < 0)
+      throw badInput('args', createMessage('More than {0} values. Enter fewer.', groupDigits(MAX_VALUES)));
+    if (Array.isArray(value) || isRecord(value)) pushAll(queue, Object.values(value));
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ArgumentOptions, parseArguments } from '../abi/argument.ts';
+import { type ArgumentOptions, parseArguments, requireFewValues } from '../abi/argument.ts';
 import { findUnknownTypes, isIdentifier, tokenize } from '../abi/declaration.ts';
 import { type AbiFunction, MAX_ITEM_CHARS, parseAbiItem } from '../abi/item.ts';
 import type { AbiValue } from '../abi/type.ts';
@@ -119,6 +119,7 @@ export function chooseFunction(
   const taking = distinct.filter(({ inputs }) => inputs.length === args.length);
   const [only, ...others] = taking.length > 0 ? taking : distinct;
   if (only && others.length === 0) return { item: only, values: parseArguments(only.inputs, args, options) };
+  requireFewValues(args, taking.length);
   const fitting = taking.flatMap((item) => {
     try {
       return [{ item, values: parseArguments(item.inputs, args, options) }];

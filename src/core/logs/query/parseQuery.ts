@@ -3,7 +3,8 @@ import { parseTopic, toAbiWord } from '../../abi/encode.ts';
 import { parseAbiItem } from '../../abi/item.ts';
 import type { AbiType } from '../../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
-import { createMessage, foreign } from '../../base/text.ts';
+import { createMessage, foreign, groupDigits } from '../../base/text.ts';
+import { type Budget, createBudget } from '../../base/timeSlices.ts';
 import { type Hex, parseAddress, parseHexData, requireAddress } from '../../eth/hex.ts';
 import {
   type EventArgument,
@@ -16,6 +17,17 @@ import {
 import { splitList } from './fieldValues.ts';
 import { createLogFilter, type LogFilter, parseBlockTag } from './filter.ts';
 import { getFieldText, isTopic0List, type QueryForm } from './form.ts';
+
+/**
+ * Values of topics and arguments in a query, each as often as it is tried as another type: 5,000 addresses in two of
+ * them. A try takes some ten microseconds, one that fails twice as long.
+ */
+const MAX_TRIES = 10_000;
+
+function tooManyError(field: string): AppError {
+  const template = 'More than {0} values, or types that they may have. Split the query.';
+  return badInput(field, createMessage(template, groupDigits(MAX_TRIES)));
+}
 
 /** The filter, or an error for each invalid field: `badInput`, with the name of the field. */
 export type ParsedQuery =
@@ -39,14 +51,15 @@ export function parseQueryForm(form: QueryForm): ParsedQuery {
       return undefined;
     }
   };
+  const tries = createBudget(MAX_TRIES);
   const addresses = collectErrors(() => splitList(form.address).map((text) => requireAddress(text)));
   const topics = [
     collectErrors(() => parseTopic0(form.event)),
-    ...([1, 2, 3] as const).map((position) => collectErrors(() => parseTopicField(form, position))),
+    ...([1, 2, 3] as const).map((position) => collectErrors(() => parseTopicField(form, position, tries))),
   ];
   for (const argument of listDeclaredArguments(form.event)) {
     const values = splitArgument(argument.parameter.type, getFieldText(form, getArgumentField(argument.key)));
-    if (values.length > 0) collectErrors(() => placeArgument(topics, argument, values));
+    if (values.length > 0) collectErrors(() => placeArgument(topics, argument, values, tries));
   }
   const fromBlock = collectErrors(() => parseBlockTag(form.fromBlock.trim() || 'earliest', 'fromBlock'));
   const toBlock = collectErrors(() => parseBlockTag(form.toBlock.trim() || 'latest', 'toBlock'));
@@ -65,11 +78,11 @@ function parseTopic0(event: string): readonly Hex[] | null {
   return texts.length === 1 ? [parseEventOrTopic0(only)] : texts.map((text) => requireTopic(text, 'event'));
 }
 
-function parseTopicField(form: QueryForm, position: 1 | 2 | 3): readonly Hex[] | null {
+function parseTopicField(form: QueryForm, position: 1 | 2 | 3, tries: Budget): readonly Hex[] | null {
   const field = `topic${position}` as const;
   const texts = splitList(form[field]);
   const types = listTopicTypes(form.event, position);
-  return texts.length === 0 ? null : texts.map((text) => parseTopicText(text, types, field).topic);
+  return texts.length === 0 ? null : texts.map((text) => parseTopicText(text, types, field, tries).topic);
 }
 
 function listDeclaredArguments(event: string): readonly EventArgument[] {
@@ -81,8 +94,10 @@ function placeArgument(
   topics: (readonly Hex[] | null | undefined)[],
   argument: EventArgument,
   values: readonly string[],
+  tries: Budget,
 ): void {
   const { key, position } = argument;
+  if (!tries.pay(values.length)) throw tooManyError(getArgumentField(key));
   const encoded = encodeArgument(argument, values);
   if (topics[position]) {
     throw badInput(
@@ -126,19 +141,31 @@ export function listTopicTypes(event: string, position: number): readonly AbiTyp
  * Parses a topic as people type it: 32 bytes of hex as they are, else a value of one of the types, text and bytes
  * as their hash. Without a type: an address, an integer (decimal or short hex) or a bool, as one word.
  *
+ * @param tries what a query may cost in all; a type that is tried costs one.
  * @throws AppError `badInput` for `field`.
  * @example parseTopicText('-1', [], 'topic1').topic // '0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
  */
-export function parseTopicText(text: string, types: readonly AbiType[], field: string): ParsedTopic {
+export function parseTopicText(
+  text: string,
+  types: readonly AbiType[],
+  field: string,
+  tries = createBudget(MAX_TRIES),
+): ParsedTopic {
   const typed = text.trim();
   const whole = parseHexData(typed, 32);
   if (whole) return { topic: whole, type: undefined };
   const isAddress = parseAddress(typed) !== undefined;
   const [only, ...others] = types;
-  if (only && others.length === 0 && !isAddress) return { topic: parseTopic(only, text, field), type: only };
+  if (only && others.length === 0 && !isAddress) {
+    if (!tries.pay(1)) throw tooManyError(field);
+    return { topic: parseTopic(only, text, field), type: only };
+  }
   for (const type of types.length === 0 ? listWordTypes(typed) : sortBySpecificity(types, isAddress)) {
+    if (!tries.pay(1)) throw tooManyError(field);
     const topic = parseTopicAs(type, text, field);
     if (topic) return { topic, type };
+    // Its error takes as long.
+    tries.pay(1);
   }
   const address = parseAddress(typed);
   if (address) return { topic: toAbiWord(address), type: ADDRESS };
@@ -153,7 +180,8 @@ export function parseTopicText(text: string, types: readonly AbiType[], field: s
 }
 
 function listWordTypes(typed: string): readonly AbiType[] {
-  return parseAddress(typed) ? [ADDRESS] : [BOOL, typed.startsWith('-') ? INT : UINT];
+  if (parseAddress(typed)) return [ADDRESS];
+  return /^(?:true|false)$/i.test(typed) ? [BOOL] : [typed.startsWith('-') ? INT : UINT];
 }
 
 /** Types that accept any text come last, before them those that accept any bytes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { formatAbiItem } from '../../../../src/core/abi/item.ts';
-import { parseWrittenFunction } from '../../../../src/core/reads/readFunction.ts';
+import { type AbiFunction, formatAbiItem, parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { chooseFunction, parseWrittenFunction } from '../../../../src/core/reads/readFunction.ts';
 
 describe('a function as it is written', () => {
   it('is a name, a selector or a declaration', () => {
@@ -64,5 +64,28 @@ describe('a function as it is written', () => {
       `f${'('.repeat(50_000)}`,
     ])
       assert.throws(() => parseWrittenFunction(text), /Not a function/, text.slice(0, 20));
+  });
+});
+
+describe('the function that takes arguments', () => {
+  const declare = (...types: readonly string[]) =>
+    types.map((type) => parseAbiItem(`function f(${type} a)`) as AbiFunction);
+
+  it('is chosen among as many functions and values as are tried in a moment', () => {
+    const items = Array.from({ length: 20_000 }, () => '1');
+    const chosen = chooseFunction(declare('uint8[]', 'string'), [items], {});
+    assert.equal(chosen.item.signature, 'f(uint8[])');
+    const numbers = declare('uint8[]', 'uint16[]', 'uint32[]');
+    for (const written of [items, `[${items}]`, [[undefined, items]], { a: items }])
+      assert.throws(() => chooseFunction(numbers, [written], {}), {
+        message: 'More than 50,000 values. Enter fewer.',
+      });
+  });
+
+  it('takes no more values than are parsed in a moment', () => {
+    const parse = (count: number) =>
+      chooseFunction(declare('uint8[]'), [Array.from({ length: count }, () => 1)], {}).values[0];
+    assert.equal((parse(49_999) as readonly unknown[]).length, 49_999);
+    assert.throws(() => parse(50_000), { message: 'More than 50,000 values. Enter fewer.' });
   });
 });
