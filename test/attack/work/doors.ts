@@ -1,4 +1,3 @@
-import { parseAbiItem } from '../../../src/core/abi/item.ts';
 import { listAbiEnums, parseAbi } from '../../../src/core/abi/parseAbi.ts';
 import { systemClock } from '../../../src/core/base/clock.ts';
 import { createTimeSlices } from '../../../src/core/base/timeSlices.ts';
@@ -6,8 +5,6 @@ import { explainDifference } from '../../../src/core/code/codeDifference.ts';
 import { MAX_DIGITS } from '../../../src/core/code/codeInstructions.ts';
 import { readExplorerError } from '../../../src/core/http/fetchJson.ts';
 import { listUnknownTypes } from '../../../src/core/logs/proof/blockReceipts.ts';
-import { parseLogFilter, parseQueryArguments } from '../../../src/core/logs/query/queryJson.ts';
-import { resolveNetworks } from '../../../src/core/networks/networkSetting.ts';
 import { PictureError } from '../../../src/core/nfts/assetUrl.ts';
 import { checkPicture } from '../../../src/core/nfts/checkPicture.ts';
 import { parseNftMetadata } from '../../../src/core/nfts/metadata.ts';
@@ -15,44 +12,18 @@ import { parseTransferItems } from '../../../src/core/providers/blockscout/histo
 import { parseRevertReason } from '../../../src/core/providers/blockscout/transactions.ts';
 import { parseNftBalances, parseTokenBalances } from '../../../src/core/providers/covalent/holdings.ts';
 import { parseNftToken, parseNftTransactions } from '../../../src/core/providers/covalent/nfts.ts';
-import { parseCodeDefinition } from '../../../src/core/queries/codeDefinition.ts';
-import { parseChainQueryDefinition } from '../../../src/core/queries/queryDefinition.ts';
-import { parseReadDefinition } from '../../../src/core/queries/readDefinition.ts';
-import { parseStateDefinition } from '../../../src/core/queries/stateDefinition.ts';
-import { chooseFunction } from '../../../src/core/reads/readFunction.ts';
 import { redactJson } from '../../../src/core/secrets/redactKey.ts';
 import { parseOtterscanCalls } from '../../../src/core/traces/listedCalls.ts';
 import { readCode } from '../../../src/core/traces/readCode.ts';
 import { fetchBlock } from '../../../src/core/transactions/block.ts';
 import { parseImplementations } from '../../../src/core/verified/verifiedContract.ts';
-import { below, type Chance, pick, repeatUnits } from './random.ts';
-import type { Work } from './work.ts';
+import { below, type Chance, fill, hashOf, pick, repeatUnits } from './random.ts';
+import { type Work, workOf } from './work.ts';
 
 const MIB = 1024 * 1024;
 const ADDRESS = `0x${'5a'.repeat(20)}` as const;
 const HASH = `0x${'7a'.repeat(32)}` as const;
 const slicing = () => createTimeSlices(systemClock);
-
-type Door = readonly [make: (size: number, chance: Chance) => unknown, run: (value: never) => unknown];
-
-/** So many of about `bytes` each. */
-const fill = <T>(size: number, bytes: number, make: (index: number) => T): T[] =>
-  Array.from({ length: Math.max(1, Math.floor(size / bytes)) }, (_, index) => make(index));
-
-const hashOf = (index: number) => `0x${index.toString(16).padStart(64, '0')}`;
-
-/** One of the doors at random, with what it takes. */
-const work = (name: string, most: number, doors: readonly Door[], seeds?: number): Work => ({
-  ...{ name, most, ...(seeds !== undefined && { seeds }) },
-  make(size, chance) {
-    const [make, run] = pick(chance, doors);
-    return { value: make(size, chance), run };
-  },
-  run(input) {
-    const { value, run } = input as { readonly value: unknown; readonly run: (value: unknown) => unknown };
-    return run(value);
-  },
-});
 
 const parameters = (count: number, chance: Chance): readonly object[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -89,7 +60,7 @@ const abi = (size: number, chance: Chance) => {
 };
 
 export const doorsWork: readonly Work[] = [
-  work('an ABI', 16 * MIB, [
+  workOf('an ABI', 16 * MIB, [
     [abi, (json: unknown) => parseAbi(json)],
     [abi, (json: unknown) => listAbiEnums(json)],
     [
@@ -97,7 +68,7 @@ export const doorsWork: readonly Work[] = [
       (json: unknown) => parseAbi(json),
     ],
   ]),
-  work('code of an artifact', 4 * MIB, [
+  workOf('code of an artifact', 4 * MIB, [
     [
       (size, chance) => ({
         object: repeatUnits(chance, size, ['00', '__$', 'ab', '__', '6000', '_']),
@@ -109,7 +80,7 @@ export const doorsWork: readonly Work[] = [
       (output: Parameters<typeof readCode>[0]) => readCode(output),
     ],
   ]),
-  work(
+  workOf(
     'deployed code that differs',
     512 * 1024,
     [
@@ -129,7 +100,7 @@ export const doorsWork: readonly Work[] = [
     ],
     500,
   ),
-  work('a block', 14 * MIB, [
+  workOf('a block', 14 * MIB, [
     [
       (size) => fill(size, 170, hashOf),
       (hashes: readonly string[]) =>
@@ -146,7 +117,7 @@ export const doorsWork: readonly Work[] = [
       (receipts: readonly unknown[]) => listUnknownTypes(receipts),
     ],
   ]),
-  work('a page of a provider', 16 * MIB, [
+  workOf('a page of a provider', 16 * MIB, [
     [
       (size, chance) => page(fill(size, size / 4, () => nft(chance, size / 4))),
       (data: unknown) => parseNftBalances(data, { chainId: 1, address: ADDRESS } as never, slicing()),
@@ -188,7 +159,7 @@ export const doorsWork: readonly Work[] = [
       (body: unknown) => readExplorerError(body),
     ],
   ]),
-  work('metadata of an NFT', MIB, [
+  workOf('metadata of an NFT', MIB, [
     [
       (size) => ({
         name: 'x',
@@ -197,7 +168,7 @@ export const doorsWork: readonly Work[] = [
       (json: unknown) => parseNftMetadata(json, { slices: slicing() }),
     ],
   ]),
-  work('a picture', 5 * MIB, [
+  workOf('a picture', 5 * MIB, [
     [
       (size, chance) =>
         new TextEncoder().encode(
@@ -221,32 +192,34 @@ export const doorsWork: readonly Work[] = [
       refuse(checkPicture),
     ],
   ]),
-  work('calls of Otterscan', 10 * MIB, [
+  workOf('calls of Otterscan', 10 * MIB, [
     [
-      (size, chance) =>
-        fill(size, 150, (index) => ({
-          ...{ type: 'CALL', depth: pick(chance, [0, 1, index, below(chance, 9)]) },
-          ...{ from: ADDRESS, to: ADDRESS, value: '0x0', input: '0x', output: '0x' },
-        })),
+      (size, chance) => makeListedCalls(size, chance),
       (calls: unknown) => parseOtterscanCalls(calls, { hash: HASH } as never, { slices: slicing() }),
     ],
   ]),
-  work('definitions and arguments', MIB, [
-    ...[parseChainQueryDefinition, parseReadDefinition, parseStateDefinition, parseCodeDefinition].map(
-      (parse): Door => [makeDefinition, (json: unknown) => parse(json)],
-    ),
-    ...[parseLogFilter, parseQueryArguments, resolveNetworks].map(
-      (parse): Door => [makeDefinition, (json: unknown) => parse(json)],
-    ),
-    [
-      (size, chance) => [fill(size, 6, () => pick<unknown>(chance, ['1', 1, '0x', [], ADDRESS]))],
-      (args: readonly unknown[]) => {
-        const found = parseAbiItem('function f(uint256[] a)');
-        return found?.kind === 'function' && chooseFunction([found], args, {} as never);
-      },
-    ],
-  ]),
 ];
+
+/** A tree of calls by their depths, one in sixteen with a depth that none can have there. */
+function makeListedCalls(size: number, chance: Chance): readonly unknown[] {
+  const back = pick(chance, [0, 1, 3, 2000]);
+  const data = `0x${'ab'.repeat(below(chance, pick(chance, [1, 40, size / 8])))}`;
+  const broken = chance() < 1 / 16;
+  let depth = -1;
+  return fill(size, 120 + data.length, (index) => {
+    const isBack = back > 0 && (depth > 1000 || chance() < 0.3);
+    depth =
+      index === 0
+        ? 0
+        : Math.max(1, isBack ? depth - below(chance, back + 1) : Math.min(depth + (back > 0 ? 1 : 0), 1023));
+    return {
+      ...{ type: pick(chance, ['CALL', 'DELEGATECALL', 'CREATE2', 'SELFDESTRUCT', 'x'.repeat(24)]) },
+      ...{ depth: broken && chance() < 0.01 ? pick(chance, [0, -1, 1e9, 0.5]) : depth },
+      ...{ from: pick<unknown>(chance, [ADDRESS, undefined, 1]), to: ADDRESS, value: '0x0' },
+      ...{ input: data, output: pick(chance, ['0x', data, '0xabc']) },
+    };
+  });
+}
 
 /** Code that repeats itself: blocks that jump to one another, and units at random. */
 function makeCode(size: number, chance: Chance): string {
@@ -276,21 +249,5 @@ function refuse(check: (bytes: Uint8Array) => unknown) {
       if (!(error instanceof PictureError)) throw error;
       return undefined;
     }
-  };
-}
-
-function makeDefinition(size: number, chance: Chance): unknown {
-  const many = pick<unknown>(chance, [
-    fill(size, 70, hashOf),
-    'x'.repeat(size),
-    Object.fromEntries(fill(size, 12, (index) => [`k${index}`, 0])),
-  ]);
-  const field = () => pick<unknown>(chance, [many, ADDRESS, 'latest', 1]);
-  return {
-    ...{ chainId: 1, address: field(), contract: field(), topics: field(), event: field(), args: field() },
-    ...{
-      [pick(chance, ['read', 'state', 'code'])]: { contract: field(), function: field(), arguments: field() },
-    },
-    ...{ expect: field(), deployments: field() },
   };
 }

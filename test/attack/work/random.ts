@@ -18,3 +18,9 @@ export function repeatUnits(chance: Chance, size: number, units: readonly string
   for (let length = 0; length < size; length += parts.at(-1)?.length ?? 0) parts.push(pick(chance, units));
   return parts.join('');
 }
+
+/** So many of about `bytes` each. */
+export const fill = <T>(size: number, bytes: number, make: (index: number) => T): T[] =>
+  Array.from({ length: Math.max(1, Math.floor(size / bytes)) }, (_, index) => make(index));
+
+export const hashOf = (index: number) => `0x${index.toString(16).padStart(64, '0')}`;
