@@ -45,7 +45,24 @@ const written = (chance: Chance, values: readonly string[]) =>
     JSON.stringify(values),
   ]);
 
-const NOTES = ['a', ',', '"', '\\', "'", '`', '[', ']', ' ', '\n', 'a,b', '"a",', '\\"', '0x ', '1 000 '];
+const NOTES = [
+  `'"`,
+  'a',
+  ',',
+  '"',
+  '\\',
+  "'",
+  '`',
+  '[',
+  ']',
+  ' ',
+  '\n',
+  'a,b',
+  '"a",',
+  '\\"',
+  '0x ',
+  '1 000 ',
+];
 
 /** The query of an event; what is large is one of its fields. */
 function makeQuery(size: number, chance: Chance): Readonly<Record<string, unknown>> {

@@ -73,18 +73,21 @@ const VALUE_OR_COMMA = /"((?:[^"\\]|\\.)*)"?|[^,"]+|,/gs;
 export function splitValues(text: string): readonly string[] {
   const values: string[] = [];
   let plain = '';
+  /** Whether `plain` is: to trim it at each quote would visit each character as often. */
+  let isBlank = true;
   let quoted: string | undefined;
   const end = () => {
     const value = quoted ?? plain.trim();
     if (quoted !== undefined || value !== '') values.push(value);
-    [plain, quoted] = ['', undefined];
+    [plain, isBlank, quoted] = ['', true, undefined];
   };
   for (const [part, inside] of text.matchAll(VALUE_OR_COMMA)) {
     if (part === ',') end();
-    else if (inside !== undefined && plain.trim() === '' && quoted === undefined)
-      quoted = unescapeText(inside);
-    else if (quoted === undefined) plain += part;
-    else if (part.trim() !== '') quoted += part;
+    else if (inside !== undefined && isBlank && quoted === undefined) quoted = unescapeText(inside);
+    else if (quoted === undefined) {
+      plain += part;
+      isBlank &&= part.trim() === '';
+    } else if (part.trim() !== '') quoted += part;
   }
   end();
   return values;

@@ -4,6 +4,7 @@ import {
   parseListItems,
   parseTopicText,
   splitList,
+  splitValues,
   toAbiWord,
 } from '../../../../../src/core/index.ts';
 
@@ -108,5 +109,23 @@ describe('topics as people write them', () => {
     assert.match(messageOf('-1', TRANSFER), /^Not a value of type address/);
     assert.match(messageOf('-1', TRANSFER, 3), /^Out of range\. uint256 allows 0 to 2\^256 - 1/);
     assert.match(messageOf('2', 'Set(bool)'), /^Not a bool/);
+  });
+});
+
+describe('a value with many quotes in it', () => {
+  it('is one value, and is looked at once', () => {
+    const text = `'"`.repeat(3000);
+    let looked = 0;
+    const { trim } = String.prototype;
+    String.prototype.trim = function (this: string) {
+      looked += this.length;
+      return trim.call(this);
+    };
+    try {
+      assert.deepEqual(splitValues(text), [text]);
+    } finally {
+      String.prototype.trim = trim;
+    }
+    assert.ok(looked <= 4 * text.length, `${looked} characters`);
   });
 });
