@@ -8,6 +8,7 @@ import { definitionsWork } from './work/definitions.ts';
 import { doorsWork } from './work/doors.ts';
 import { editorWork } from './work/editor.ts';
 import { projectsWork } from './work/projects.ts';
+import { statesWork } from './work/states.ts';
 import { textsWork } from './work/texts.ts';
 import { tracesWork } from './work/traces.ts';
 import type { Work } from './work/work.ts';
@@ -18,6 +19,7 @@ const all: readonly Work[] = [
   ...doorsWork,
   ...editorWork,
   ...projectsWork,
+  ...statesWork,
   ...textsWork,
   ...tracesWork,
 ];

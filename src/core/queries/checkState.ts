@@ -1,6 +1,9 @@
+import { systemClock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, badInput } from '../base/errors.ts';
 import { createMessage, foreign, type Message } from '../base/text.ts';
+import { createTimeSlices, forEachInSlices, type SliceOptions } from '../base/timeSlices.ts';
+import { pushAll } from '../base/values.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { describeProof, type LogProof } from '../logs/proof/logProof.ts';
@@ -14,7 +17,7 @@ import {
   type StateRow,
   type StateVerdict,
 } from '../state/contractState.ts';
-import { findRoles, isCommonRole } from '../state/roles.ts';
+import { indexRoles, isCommonRole, type RoleIndex, type RoleRow } from '../state/roleIndex.ts';
 import type { ExpectedRow } from '../state/stateReader.ts';
 import {
   type CheckClient,
@@ -75,13 +78,14 @@ export async function checkState(
     const query = { kind, address, owner, block };
     const roles = findOnlyNamed(expect);
     const called = roles.length > 0 ? await deps.fetchCalledRoles(query, roles, options) : undefined;
-    if (called) return judgeState(called, { expect, lists, needsList: false }, context);
+    const judged = { ...context, slices: createTimeSlices(systemClock), signal: options.signal };
+    if (called) return judgeState(called, { expect, lists, needsList: false }, judged);
     const prove = expect !== undefined && needs !== 'confirmed';
     const expected = lists.flatMap(({ role, addresses }) =>
       addresses.map((each) => ({ address: each, role })),
     );
     const found = await deps.fetchState(query, { ...options, prove, expected });
-    return judgeState(found, { expect, lists, needsList: prove }, context);
+    return judgeState(found, { expect, lists, needsList: prove }, judged);
   }
 
   return checkAtBlock({ text, deps, withFileField }, check, options);
@@ -178,41 +182,60 @@ interface Expected {
 }
 
 /** Compares state with what is expected of it. */
-function judgeState(
+async function judgeState(
   found: ContractState,
   { expect, lists, needsList }: Expected,
-  context: FileContext,
-): FiledCheckOutcome {
+  context: JudgeContext,
+): Promise<FiledCheckOutcome> {
   const outcome = { contractState: found };
   const { verdict, rows, repeated = [] } = found;
-  const all = lists.length > 0 ? { ...found, rows: [...rows, ...repeated] } : found;
+  const all = lists.length > 0 && repeated.length > 0 ? { ...found, rows: [...rows, ...repeated] } : found;
   if (!isReliable(verdict)) {
     const { restsOn } = verdict;
     const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_CONFIRMED), ...restsOn];
     return { ...outcome, state: 'incomplete', reasons: reasons.slice(0, MAX_REASONS) };
   }
   const { errors, collect } = createErrorCollector();
-  const compared = lists.flatMap((list) => collect(() => compareList(list, all, context)) ?? []);
+  const index = indexRoles(all.rows);
+  for (const list of lists) collect(() => requireKnownRole(list, index, context));
   const [first, ...others] = errors;
   if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
-  const extra = compared.flatMap((list) => list.extra);
-  const missing = compared.flatMap((list) => list.missing);
   const { count } = expect ?? {};
+  const extra: Difference[] = [];
+  const missing: Difference[] = [];
   if (count !== undefined && count !== rows.length) {
     const message = createMessage('The count is {0}. Expected: {1}.', rows.length, count);
-    (count < rows.length ? extra : missing).unshift(message);
+    (count < rows.length ? extra : missing).push(() => message);
+  }
+  for (const list of lists) {
+    const compared = await compareList(
+      list,
+      list.role === undefined ? all.rows : index.rowsOf(list.role),
+      context,
+    );
+    const { extra: formatExtra, missing: formatMissing } = DIFFERENCES[found.query.kind];
+    const describe = (format: FormatDifference, address: Address) => () =>
+      format(formatNamedAddress(address, context), list.role ?? '');
+    pushAll(
+      extra,
+      compared.extra.map((address) => describe(formatExtra, address)),
+    );
+    pushAll(
+      missing,
+      compared.missing.map((address) => describe(formatMissing, address)),
+    );
   }
   // A row that calls confirm differs for certain. That there is no other, or that one is missing, rests on the logs.
   const isOpen = needsList && !verdict.isClosed && verdict.proof?.level !== 'proven';
   if (isOpen && extra.length === 0)
     return { ...outcome, state: 'incomplete', reasons: describeOpenList(verdict.proof) };
   const differences = [...extra, ...missing];
-  const update = recordState(all, expect);
+  const update = await recordState(all, index, { expect, ...context });
   const isOk = differences.length === 0;
   return {
     ...outcome,
     state: isOk ? 'ok' : 'differs',
-    reasons: isOk ? verdict.restsOn : limitReasons(differences),
+    reasons: isOk ? verdict.restsOn : describeFirst(differences),
     ...((!expect || !isOk) && update && { update }),
   };
 }
@@ -236,26 +259,41 @@ function describeOpenList(proof: LogProof | undefined): readonly Message[] {
   ];
 }
 
-function compareList(
-  { role, addresses }: ExpectedList,
-  found: ContractState,
-  context: FileContext,
-): Readonly<Record<'extra' | 'missing', Message[]>> {
-  const rows = role === undefined ? found.rows : findRoleRows(found.rows, role);
-  if (role !== undefined && rows.length === 0 && addresses.length === 0 && !isKnownRole(role, context))
-    throw badInput(
-      `expect.members.${role}`,
-      createMessage('No role {0} is known. Compare its name, or write its hash.', foreign(role)),
-    );
-  const actual = new Set(rows.map(getAddress));
+type JudgeContext = FileContext & SliceOptions;
+
+/** Described only where it is shown: there may be a million. */
+type Difference = () => Message;
+
+/** @throws AppError `badInput` for a role that nobody has or should have, and whose name is not known. */
+function requireKnownRole({ role, addresses }: ExpectedList, index: RoleIndex, context: FileContext): void {
+  if (
+    role === undefined ||
+    addresses.length > 0 ||
+    index.rowsOf(role).length > 0 ||
+    isKnownRole(role, context)
+  )
+    return;
+  throw badInput(
+    `expect.members.${role}`,
+    createMessage('No role {0} is known. Compare its name, or write its hash.', foreign(role)),
+  );
+}
+
+async function compareList(
+  { addresses }: ExpectedList,
+  rows: readonly StateRow[],
+  options: SliceOptions,
+): Promise<Readonly<Record<'extra' | 'missing', readonly Address[]>>> {
   const expected = new Set(addresses);
-  const { extra, missing } = DIFFERENCES[found.query.kind];
-  const describe = (format: typeof extra) => (address: Address) =>
-    format(formatNamedAddress(address, context), role ?? '');
-  return {
-    extra: [...actual].filter((address) => !expected.has(address)).map(describe(extra)),
-    missing: [...expected].filter((address) => !actual.has(address)).map(describe(missing)),
+  const missing = new Set(addresses);
+  const extra = new Set<Address>();
+  const visit = (row: StateRow) => {
+    const address = getAddress(row);
+    missing.delete(address);
+    if (!expected.has(address)) extra.add(address);
   };
+  await forEachInSlices(rows, visit, options);
+  return { extra: [...extra], missing: [...missing] };
 }
 
 type FormatDifference = (who: string, role: string) => Message;
@@ -290,11 +328,6 @@ function getAddress(row: StateRow): Address {
   }
 }
 
-function findRoleRows(rows: readonly StateRow[], name: string) {
-  const roles: readonly string[] = findRoles(rows, name);
-  return rows.filter((row) => row.kind === 'role').filter(({ role }) => roles.includes(role));
-}
-
 /** A role that nobody has is in no row: a mistyped name would pass. */
 function isKnownRole(role: string, { index }: FileContext): boolean {
   return (
@@ -304,36 +337,31 @@ function isKnownRole(role: string, { index }: FileContext): boolean {
   );
 }
 
-function limitReasons(reasons: readonly Message[]): readonly Message[] {
-  if (reasons.length <= MAX_REASONS) return reasons;
-  const rest = createMessage('There are {0} more differences.', reasons.length - MAX_REASONS);
-  return [...reasons.slice(0, MAX_REASONS), rest];
+function describeFirst(differences: readonly Difference[]): readonly Message[] {
+  const first = differences.slice(0, MAX_REASONS).map((describe) => describe());
+  const left = differences.length - first.length;
+  return left === 0 ? first : [...first, createMessage('There are {0} more differences.', left)];
 }
 
 /** The members of all roles, or of those that the file names; else the count. Undefined for other expectations. */
-function recordState(
+async function recordState(
   { query, rows }: ContractState,
-  expect: StateExpectation | undefined,
-): RecordedExpectation | undefined {
+  index: RoleIndex,
+  { expect, ...options }: SliceOptions & { readonly expect: StateExpectation | undefined },
+): Promise<RecordedExpectation | undefined> {
   const keys = Object.entries(expect ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   const isOf = (recorded: string) => keys.every((key) => key === recorded);
   if (query.kind !== 'roles') return isOf('count') ? { count: rows.length } : undefined;
   if (!isOf('members')) return undefined;
   const roles = Object.keys(expect?.members ?? {});
   if (roles.length === 0 && rows.length === 0) return { count: 0 };
-  const members = (roles.length > 0 ? roles : listRoles(rows)).map((role) => {
-    const addresses = findRoleRows(rows, role).map(({ member }) => toChecksumAddress(member));
-    return [role, addresses.sort()] as const;
-  });
+  const members: (readonly [role: string, addresses: readonly Address[]])[] = [];
+  const addRole = async (role: string) => {
+    const addresses: Address[] = [];
+    const add = ({ member }: RoleRow) => addresses.push(toChecksumAddress(member));
+    await forEachInSlices(index.rowsOf(role), add, options);
+    members.push([role, addresses.sort()]);
+  };
+  for (const role of roles.length > 0 ? roles : index.listNames()) await addRole(role);
   return { members: Object.fromEntries(members) };
-}
-
-/** The names of roles, each once; hashes where they have none, or share one. */
-function listRoles(rows: readonly StateRow[]): readonly string[] {
-  const roles = rows.filter((row) => row.kind === 'role');
-  const names = roles.map(({ role, roleName }) => {
-    const isShared = roles.some((other) => other.roleName === roleName && other.role !== role);
-    return roleName === undefined || isShared ? role : roleName;
-  });
-  return [...new Set(names)];
 }

@@ -1,7 +1,7 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { decimal, ownWord } from '../base/ownText.ts';
 import { createMessage, foreign, type Message } from '../base/text.ts';
-import { toSortedInSlices } from '../base/timeSlices.ts';
+import { forEachInSlices, toSortedInSlices } from '../base/timeSlices.ts';
 import { compareValues } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
@@ -22,13 +22,12 @@ import {
   VOTES_EVENT,
   WARD,
 } from './roleEvents.ts';
+import { DEFAULT_ADMIN_NAME, indexRoles, type RoleRow, WARD_NAME } from './roleIndex.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { callForEach, chooseCompared, MAX_COMPARED, NOBODY, type StateCall } from './stateCalls.ts';
 import type { CompareContext, StateReader } from './stateReader.ts';
 import { findUnloggedRights, RIGHTS_GETTERS } from './unloggedRights.ts';
 import { findUpgradeAuthority } from './upgradeAuthority.ts';
-
-type RoleRow = Extract<StateRow, { kind: 'role' }>;
 
 /** How a contract is called to find out whether an address has a role. */
 interface RoleScheme {
@@ -37,8 +36,8 @@ interface RoleScheme {
   readonly holds: (word: bigint, role: Role, member: Address) => boolean;
 }
 
-/** Present and former members of all roles, which are compared in one go. */
-export const MAX_MEMBERS = 100_000;
+/** Present and former members of all roles. One log of a bitmap has 256 roles. */
+export const MAX_MEMBERS = 50_000;
 
 const HAS_ROLE = toSelector('hasRole(bytes32,address)');
 const HAS_MANAGER_ROLE = toSelector('hasRole(uint64,address)');
@@ -103,7 +102,7 @@ export function createRolesReader(
   let loggedAdmin: Address | undefined;
 
   function set(membership: Membership): void {
-    const key = `${membership.scheme} ${membership.role} ${membership.member}`;
+    const key = toKey(membership);
     if (members.size >= MAX_MEMBERS && !members.has(key)) throw createTooManyError(MAX_MEMBERS);
     members.set(key, membership);
   }
@@ -158,13 +157,15 @@ export function createRolesReader(
     async rows({ slices, signal }) {
       const current = [...members.values()].filter(({ isMember }) => isMember);
       const roles = [...new Set(current.flatMap(({ role }) => (isHash(role) ? [role] : [])))];
+      if (slices.isOver()) await slices.rest({ signal });
       const names = await findRoleNames?.({ address, roles, block }, { signal });
       const admin = loggedAdmin ?? ZERO_ADDRESS;
       const admins: readonly RoleRow[] =
         admin === ZERO_ADDRESS
           ? []
           : [{ kind: 'role', role: 'proxyAdmin', roleName: undefined, member: admin }];
-      const rows = [...admins, ...current.map((each) => toRow(each, names))];
+      const rows = [...admins];
+      await forEachInSlices(current, (each) => rows.push(toRow(each, names)), { slices, signal });
       return toSortedInSlices(rows, compareRoles, { slices, signal });
     },
     reasons: () =>
@@ -176,7 +177,9 @@ export function createRolesReader(
               decimal(undecodedAt),
             ),
           ],
-    async compare(rows, { call, isExhaustive, expected, slices, signal }) {
+    async compare(rows, context) {
+      const { call, isExhaustive, slices, signal } = context;
+      const rest = async () => slices.isOver() && slices.rest({ signal });
       const all = [...members.values()];
       const ever = [...all.filter(({ isMember }) => isMember), ...all.filter(({ isMember }) => !isMember)];
       const chosen = isExhaustive ? ever : chooseCompared(ever);
@@ -184,6 +187,7 @@ export function createRolesReader(
         readAccounts(RIGHTS_GETTERS, address, call),
         callForEach(chosen, (each) => holds(each, address, call)),
       ]);
+      await rest();
       const called = findCalledRoles(accounts);
       const isCalled = (role: Role) => called.has(role as OnlyRole);
       const results = chosen.map(({ role, member }, index) =>
@@ -204,12 +208,13 @@ export function createRolesReader(
       const compared = chosen.filter(
         (each) => isCurrent(each) && !unreturned.includes(each) && !isCalled(each.role),
       );
+      await rest();
       const rights = findUnloggedRights(accounts, logged);
       const [upgrades, ...unlogged] = await Promise.all([
         client
           .fetchProxy(address, block, { signal })
           .then((proxy) => findUpgradeAuthority(proxy, { call, loggedAdmin })),
-        findUnloggedMember(address, ever, { call, expected, rows }),
+        findUnloggedMember(address, ever, { ...context, rows }),
         findMiscounted(address, ever, call),
       ]);
       // The owner of AccessControlDefaultAdminRules is its default admin, who has a row.
@@ -221,6 +226,7 @@ export function createRolesReader(
       const contradictions = [...rights.reasons, ...unlogged.flat()];
       const isNothing = ever.length === 0 && contradictions.length === 0 && read === 0;
       const unread = rows.filter((row) => !upgrades.isAdminRead && isProxyAdmin(row));
+      await rest();
       const laterKeys = new Set([...later].map(({ role, member }) => `${role} ${member}`));
       return {
         compared: {
@@ -293,6 +299,8 @@ function toRow({ scheme, role, member }: Membership, names: ReadonlyMap<Hex, str
   return { kind: 'role', role, roleName, member };
 }
 
+const toKey = ({ scheme, role, member }: Membership) => `${scheme} ${role} ${member}`;
+
 /** Undefined if the call returns nothing. */
 async function holds(
   { scheme, role, member }: Membership,
@@ -345,26 +353,37 @@ function describeLater({ role, member }: Membership): Message {
 async function findUnloggedMember(
   address: Address,
   ever: readonly Membership[],
-  {
-    call,
-    expected,
-    rows,
-  }: Pick<CompareContext, 'call' | 'expected'> & { readonly rows: readonly StateRow[] },
+  { call, expected, rows, ...options }: CompareContext & { readonly rows: readonly StateRow[] },
 ): Promise<readonly Message[]> {
-  const logged = ever.filter(({ scheme }) => scheme === 'accessControl');
-  const known = new Set(ever.map(({ scheme, role, member }) => `${scheme} ${role} ${member}`));
-  const people = [NOBODY, ...new Set(ever.map(({ member }) => member))];
+  const known = new Set<string>();
+  const schemesOf = new Map<Role, Set<RoleSchemeName>>();
+  const people = new Set([NOBODY]);
+  const visit = (each: Membership) => {
+    known.add(toKey(each));
+    people.add(each.member);
+    const found = schemesOf.get(each.role);
+    if (found) found.add(each.scheme);
+    else schemesOf.set(each.role, new Set([each.scheme]));
+  };
+  await forEachInSlices(ever, visit, options);
   const candidates: Membership[] = [];
   const add = (scheme: RoleSchemeName, role: Role, member: Address) => {
-    if (!known.has(`${scheme} ${role} ${member}`)) candidates.push({ scheme, role, member, isMember: false });
+    const each = { scheme, role, member, isMember: false };
+    if (!known.has(toKey(each))) candidates.push(each);
   };
+  const index = indexRoles(expected.length > 0 ? rows : []);
   for (const { role: name, address: member } of expected)
     if (name !== undefined && !isNamedRole(name))
-      for (const role of findRoles(rows, name).filter(isHash))
-        for (const scheme of findSchemes(role, ever)) add(scheme, role, member);
+      for (const role of index.find(name).filter(isHash))
+        for (const scheme of schemesOf.get(role) ?? guessSchemes(role)) add(scheme, role, member);
   const most = candidates.length + MAX_COMPARED;
-  for (const role of new Set(logged.map((each) => each.role)))
-    for (const member of people) if (candidates.length < most) add('accessControl', role, member);
+  for (const [role, found] of schemesOf) {
+    if (!found.has('accessControl')) continue;
+    for (const member of people) {
+      if (candidates.length >= most) break;
+      add('accessControl', role, member);
+    }
+  }
   const results = await callForEach(candidates, (each) => holds(each, address, call));
   const found = candidates[results.indexOf(true)];
   if (!found) return [];
@@ -377,10 +396,8 @@ async function findUnloggedMember(
   ];
 }
 
-/** How the contract stores the role: as the logs say, or in each way that has such roles. */
-function findSchemes(role: Hex, ever: readonly Membership[]): readonly RoleSchemeName[] {
-  const logged = new Set(ever.flatMap((each) => (each.role === role ? [each.scheme] : [])));
-  if (logged.size > 0) return [...logged];
+/** The ways to store a role that have such roles. */
+function guessSchemes(role: Hex): readonly RoleSchemeName[] {
   const value = BigInt(role);
   return [
     'accessControl',
@@ -389,30 +406,6 @@ function findSchemes(role: Hex, ever: readonly Membership[]): readonly RoleSchem
     ...(role === WARD ? (['wards'] as const) : []),
   ];
 }
-
-/**
- * Finds the roles that rows list under a name or hash. If no row does, it is the role whose hash is given, or the hash of
- * the name.
- *
- * @example findRoles(rows, 'MINTER_ROLE')
- */
-export function findRoles(rows: readonly StateRow[], name: string): readonly Role[] {
-  const named = rows.flatMap((row) =>
-    row.kind === 'role' && (row.roleName === name || row.role === name) ? [row.role] : [],
-  );
-  if (named.length > 0) return [...new Set(named)];
-  if (name.startsWith('0x')) return [name.toLowerCase() as Hex];
-  if (name === WARD_NAME) return [WARD];
-  return [name === DEFAULT_ADMIN_NAME ? DEFAULT_ADMIN : hashText(name)];
-}
-
-/** Names of roles that mean the same in all contracts, and do not hash to the role. */
-const DEFAULT_ADMIN_NAME = 'DEFAULT_ADMIN_ROLE';
-const WARD_NAME = 'ward';
-
-/** Whether each contract can have a role of this name. */
-export const isCommonRole = (role: string): boolean =>
-  isNamedRole(role) || role === DEFAULT_ADMIN_NAME || role === WARD_NAME;
 
 /** A role of AccessControlEnumerable that has more or fewer members than the logs say. */
 async function findMiscounted(

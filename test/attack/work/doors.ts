@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/core/base/clock.ts';
 import { createTimeSlices } from '../../../src/core/base/timeSlices.ts';
 import { explainDifference } from '../../../src/core/code/codeDifference.ts';
 import { MAX_DIGITS } from '../../../src/core/code/codeInstructions.ts';
+import { matchCode } from '../../../src/core/code/matchCode.ts';
 import { readExplorerError } from '../../../src/core/http/fetchJson.ts';
 import { listUnknownTypes } from '../../../src/core/logs/proof/blockReceipts.ts';
 import { PictureError } from '../../../src/core/nfts/assetUrl.ts';
@@ -96,6 +97,11 @@ export const doorsWork: readonly Work[] = [
           const code = `0x${deployed.slice(0, MAX_DIGITS)}` as const;
           return explainDifference(build as never, { code, offset: 0 }, { slices: slicing() });
         },
+      ],
+      [
+        (size, chance) => [makeMetadata(size, chance), makeMetadata(size, chance)],
+        ([local = '', deployed = '']: readonly string[]) =>
+          matchCode({ digits: local, gaps: [], sourceMap: '' }, `0x${deployed}`, undefined),
       ],
     ],
     500,
@@ -238,6 +244,19 @@ function makeCode(size: number, chance: Chance): string {
       .repeat(size)
       .slice(0, 2 * size),
   ]);
+}
+
+/** Nothing but metadata of compilers, as of contracts inside of code. */
+function makeMetadata(size: number, chance: Chance): string {
+  const version = below(chance, 256).toString(16).padStart(2, '0');
+  const hash = hashOf(below(chance, size)).slice(2);
+  const block = pick(chance, [
+    `a165767970657283${version}0101000b`,
+    `fea164736f6c6343${version}0815000a`,
+    `fea2646970667358221220${hash}64736f6c63430008${version}0033`,
+    `a16${version}`,
+  ]);
+  return `fe${block.repeat(Math.floor((2 * size) / block.length))}`;
 }
 
 /** A picture that is not shown is as good as one that is. */

@@ -130,10 +130,6 @@ function listUntried(files: Readonly<Record<string, string>>): readonly string[]
 const WITHIN: Readonly<Record<string, string>> = {
   'src/core/files/writeInside.ts: writeInside': 'writes what was made here',
   'src/core/logs/proof/bloom.ts: isBloomWithin': 'two blooms of 256 bytes',
-  'src/core/logs/store/bytes.ts: getPackedLength': 'data of one log, once over its bytes',
-  'src/core/logs/store/bytes.ts: packData': 'data of one log, once over its bytes',
-  'src/core/logs/store/bytes.ts: unpackData': 'data of one log, once over its bytes',
-  'src/core/logs/store/word.ts: setWord': '32 bytes',
   'src/core/operations/parseInput.ts: parseInput': 'arguments of one message of an agent, which has a bound',
   'src/host/contracts/queryDeployment.ts: parseDeploymentChoice':
     'the argument of a command, of a lens or link made here: 100 deployments, each text once over its characters',

@@ -20,7 +20,7 @@ describe('roles of a contract', () => {
       await reader.add(logs as never, context);
       return reader.rows(context as never);
     };
-    assert.equal((await read(390)).length, 390 * 256);
-    await assert.rejects(read(391), { kind: 'tooHeavy', message: /^There are more than 100,?000 rows/ });
+    assert.equal((await read(195)).length, 195 * 256);
+    await assert.rejects(read(196), { kind: 'tooHeavy', message: /^There are more than 50,?000 rows/ });
   });
 });
