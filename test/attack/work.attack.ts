@@ -7,6 +7,7 @@ import { answersWork } from './work/answers.ts';
 import { definitionsWork } from './work/definitions.ts';
 import { doorsWork } from './work/doors.ts';
 import { editorWork } from './work/editor.ts';
+import { filtersWork } from './work/filters.ts';
 import { projectsWork } from './work/projects.ts';
 import { statesWork } from './work/states.ts';
 import { textsWork } from './work/texts.ts';
@@ -18,6 +19,7 @@ const all: readonly Work[] = [
   ...definitionsWork,
   ...doorsWork,
   ...editorWork,
+  ...filtersWork,
   ...projectsWork,
   ...statesWork,
   ...textsWork,

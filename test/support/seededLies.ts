@@ -9,7 +9,7 @@ import { encodeReceipts } from '../../src/core/logs/proof/blockReceipts.ts';
 import { createBloomBuilder } from '../../src/core/logs/proof/bloom.ts';
 import { encodeRlp, hashBytes, toRlpInteger } from '../../src/core/logs/proof/merkleTrie.ts';
 import { proveLogs } from '../../src/core/logs/proof/proveLogs.ts';
-import { type LogFilter, matchesFilter } from '../../src/core/logs/query/filter.ts';
+import { createLogTest, type LogFilter } from '../../src/core/logs/query/filter.ts';
 import { parseLogFilter } from '../../src/core/logs/query/queryJson.ts';
 import { createLogStore } from '../../src/core/logs/store/logStore.ts';
 import { createRecordedCall, type RecordedBlock, type RecordedChain, topics } from './proofChain.ts';
@@ -85,7 +85,7 @@ function listRows(blocks: Blocks, filter: LogFilter): readonly Log[] {
           time: Number(header.timestamp) * 1000,
           logIndex: logIndex++,
         }))
-        .filter((log) => matchesFilter(filter, log)),
+        .filter((log) => createLogTest(filter)(log)),
     );
   });
 }

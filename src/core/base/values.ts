@@ -44,7 +44,7 @@ export function pushAll<Value>(list: Value[], values: Iterable<Value>): void {
  * @example ['b', 'B', 'a'].sort(compareValues) // ['B', 'a', 'b']
  */
 export function compareValues<Value extends string | bigint>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /**

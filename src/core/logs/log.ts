@@ -1,3 +1,4 @@
+import { compareValues } from '../base/values.ts';
 import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
 
 /** One event log of the main chain, normalized: all hex is lower case with `0x`. */
@@ -45,10 +46,17 @@ export function compareLogs(a: Log, b: Log): number {
 }
 
 function compareContent(a: Log, b: Log): number {
-  if (a.transactionHash !== b.transactionHash) return a.transactionHash < b.transactionHash ? -1 : 1;
-  if (a.address !== b.address) return a.address < b.address ? -1 : 1;
-  const [one, other] = [[...a.topics, a.data].join(), [...b.topics, b.data].join()];
-  return one === other ? 0 : one < other ? -1 : 1;
+  return (
+    compareValues(a.transactionHash, b.transactionHash) ||
+    compareValues(a.address, b.address) ||
+    compareTopics(a.topics, b.topics) ||
+    compareValues(a.data, b.data)
+  );
+}
+
+function compareTopics(a: readonly Hex[], b: readonly Hex[]): number {
+  const place = a.findIndex((topic, index) => topic !== b[index]);
+  return place < 0 ? a.length - b.length : compareValues(a[place] ?? '', b[place] ?? '');
 }
 
 /**

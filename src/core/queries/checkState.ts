@@ -197,7 +197,8 @@ async function judgeState(
   }
   const { errors, collect } = createErrorCollector();
   const index = indexRoles(all.rows);
-  for (const list of lists) collect(() => requireKnownRole(list, index, context));
+  const isKnownRole = createRoleTest(context);
+  for (const list of lists) collect(() => requireKnownRole(list, index, isKnownRole));
   const [first, ...others] = errors;
   if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
   const { count } = expect ?? {};
@@ -265,13 +266,12 @@ type JudgeContext = FileContext & SliceOptions;
 type Difference = () => Message;
 
 /** @throws AppError `badInput` for a role that nobody has or should have, and whose name is not known. */
-function requireKnownRole({ role, addresses }: ExpectedList, index: RoleIndex, context: FileContext): void {
-  if (
-    role === undefined ||
-    addresses.length > 0 ||
-    index.rowsOf(role).length > 0 ||
-    isKnownRole(role, context)
-  )
+function requireKnownRole(
+  { role, addresses }: ExpectedList,
+  index: RoleIndex,
+  isKnownRole: (role: string) => boolean,
+): void {
+  if (role === undefined || addresses.length > 0 || index.rowsOf(role).length > 0 || isKnownRole(role))
     return;
   throw badInput(
     `expect.members.${role}`,
@@ -329,13 +329,18 @@ function getAddress(row: StateRow): Address {
 }
 
 /** A role that nobody has is in no row: a mistyped name would pass. */
-function isKnownRole(role: string, { index }: FileContext): boolean {
-  return (
-    /^0x/i.test(role) ||
-    isCommonRole(role) ||
-    index.contracts.some(({ abi }) => abi.some((item) => item.startsWith(`function ${role}()`)))
-  );
+function createRoleTest({ index }: FileContext): (role: string) => boolean {
+  let known: ReadonlySet<string> | undefined;
+  const listGetters = () =>
+    new Set(index.contracts.flatMap(({ abi }) => abi.flatMap((item) => GETTER.exec(item)?.[1] ?? [])));
+  return (role) => {
+    if (/^0x/i.test(role) || isCommonRole(role)) return true;
+    known ??= listGetters();
+    return known.has(role);
+  };
 }
+
+const GETTER = /^function ([\w$]+)\(\)/;
 
 function describeFirst(differences: readonly Difference[]): readonly Message[] {
   const first = differences.slice(0, MAX_REASONS).map((describe) => describe());

@@ -146,19 +146,27 @@ const exchanges: readonly ((chance: Chance, size: number) => Exchange)[] = [
   }),
 ];
 
-/** A server that answers each method with one body for all requests, also to batches. What it sends is made before. */
-function serve({ results }: Exchange): FetchLike {
+/**
+ * A server that answers each method with one body for all requests, also to batches. What it sends is made before,
+ * except what a function returns for the parameters.
+ */
+export function serve({ results }: Pick<Exchange, 'results'>): FetchLike {
   const encoder = new TextEncoder();
+  const encode = (result: unknown) => encoder.encode(JSON.stringify(result));
   const bodies = new Map(
-    Object.entries(results).map(([method, result]) => [method, encoder.encode(JSON.stringify(result))]),
+    Object.entries(results).map(([method, result]) => [
+      method,
+      typeof result === 'function' ? result : encode(result),
+    ]),
   );
-  const answer = ({ id, method }: { readonly id: number; readonly method: string }): Uint8Array[] => {
-    const body = bodies.get(method);
+  const answer = ({ id, method, params }: Asked): Uint8Array[] => {
+    const made = bodies.get(method);
+    const body = typeof made === 'function' ? encode(made(...params)) : made;
     const start = encoder.encode(`{"jsonrpc":"2.0","id":${id},"${body ? 'result' : 'error'}":`);
     return [start, body ?? encoder.encode('{"code":-32601,"message":"no such method"}'), encoder.encode('}')];
   };
   return async (_, { body = '' }) => {
-    const asked = JSON.parse(body) as Parameters<typeof answer>[0] | Parameters<typeof answer>[0][];
+    const asked = JSON.parse(body) as Asked | Asked[];
     const comma = encoder.encode(',');
     const parts = Array.isArray(asked)
       ? [
@@ -168,6 +176,12 @@ function serve({ results }: Exchange): FetchLike {
       : answer(asked);
     return new Response(ReadableStream.from(Array.isArray(asked) ? [...parts, encoder.encode(']')] : parts));
   };
+}
+
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
 }
 
 export const answersWork: readonly Work[] = [

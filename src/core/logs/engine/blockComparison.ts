@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import type { Abortable } from '../../base/concurrency.ts';
+import { forEachLimited } from '../../base/concurrency.ts';
 import { isAppError } from '../../base/errors.ts';
-import { bigintMin } from '../../base/values.ts';
+import { forEachInSlices, type SliceOptions } from '../../base/timeSlices.ts';
+import { bigintMin, pushAll } from '../../base/values.ts';
 import { type Address, type Hex, toQuantity } from '../../eth/hex.ts';
 import type { Log } from '../log.ts';
-import { createBloomBuilder, isBloomWithin, parseBloom } from '../proof/bloom.ts';
-import { type LogFilter, matchesFilter } from '../query/filter.ts';
+import { createBloomBuilder, isBloomWithin, parseBloom, type RequestedContract } from '../proof/bloom.ts';
+import type { LogFilter } from '../query/filter.ts';
 import { mayBeTruncated } from './dialect.ts';
 import type { QueryContext, RetryPolicy } from './getLogs.ts';
 import { parseLogs } from './parseLogs.ts';
@@ -18,7 +19,7 @@ export interface Blocks {
   readonly toBlock: bigint;
 }
 
-export interface CheckOptions extends Abortable {
+export interface CheckOptions extends SliceOptions {
   readonly query: QueryContext;
   /** Of the query. */
   readonly range: Blocks;
@@ -33,8 +34,8 @@ export interface SampledBlock {
 }
 
 export interface TestedBlock extends SampledBlock {
-  /** Parts of the filter, each of one address: by its bloom, the block may have logs of each of them. */
-  readonly mayHave: readonly LogFilter[];
+  /** Contracts of the filter: by its bloom, the block may have requested logs of each of them. */
+  readonly mayHave: readonly RequestedContract[];
 }
 
 export interface ComparedBlock extends TestedBlock {
@@ -55,27 +56,47 @@ export async function compareWithBloom(
   compared: ComparedBlock,
   options: CheckOptions,
 ): Promise<BloomOutcome> {
-  const { filter } = options.query;
   const { block, bloom, mayHave, hasNoRow } = compared;
   const response = await fetchAllLogs(block, options);
   if (!response) return compareRequested(compared, options);
   const { logs: all, count } = response;
   if (all.length === 0) return { code: 'prunedLogs', isEmpty: true };
   // Another replica may have returned the logs of the range, or from another store.
-  if (hasNoRow && all.some((log) => matchesFilter(filter, log))) return { code: 'omittedLogs' };
-  const [build, stated] = [createBloomBuilder(), parseBloom(bloom)];
-  // Logs of the system may be in no bloom (Polygon).
-  const inside = all.filter((log) => isBloomWithin(build([log]), stated));
-  const isPure = inside.length === all.length;
+  const matching = all.filter(options.query.matches);
+  if (hasNoRow && matching.length > 0) return { code: 'omittedLogs' };
   if (isFull(bloom)) return {};
-  if (isBloomWithin(stated, build(inside)))
-    return isPure ? { shown: [...new Set(all.map(({ address }) => address))] } : {};
+  const { isPure, isWhole } = await compareBlooms(all, parseBloom(bloom), options);
+  if (isWhole) return isPure ? { shown: [...new Set(all.map(({ address }) => address))] } : {};
   // The server may have cut them off.
   if (isPure && !mayBeTruncated(count)) return { code: 'partialLogs' };
-  const unseen = mayHave.filter((part) => !all.some((log) => matchesFilter(part, log)));
+  const unseen = listUnseen(mayHave, matching);
   if (mayHave.length > 0 && unseen.length === 0) return {};
   const { code } = await compareRequested({ ...compared, mayHave: unseen }, options);
   return { code: code === 'prunedLogs' ? 'partialLogs' : code };
+}
+
+/**
+ * Compares logs with the bloom of their block.
+ *
+ * @returns whether all of them are in the bloom, and whether those that are make all its bits. Logs of the system may
+ *   be in no bloom (Polygon).
+ */
+async function compareBlooms(
+  logs: readonly Log[],
+  stated: Uint8Array,
+  options: SliceOptions,
+): Promise<{ readonly isPure: boolean; readonly isWhole: boolean }> {
+  const build = createBloomBuilder();
+  const built = build([]);
+  let isPure = true;
+  const visit = (log: Log) => {
+    const bloom = build([log]);
+    if (isBloomWithin(bloom, stated))
+      for (const [place, byte] of bloom.entries()) built[place] = (built[place] ?? 0) | byte;
+    else isPure = false;
+  };
+  await forEachInSlices(logs, visit, options);
+  return { isPure, isWhole: isBloomWithin(stated, built) };
 }
 
 /** The same by the requested logs alone, where all logs of the block are not available. */
@@ -84,11 +105,18 @@ async function compareRequested(
   options: CheckOptions,
 ): Promise<BloomOutcome> {
   if (mayHave.length === 0) return { code: 'historyUnchecked' };
+  const { query } = options;
   const requested = await fetchRequestedLogs(block, options);
   if (hasNoRow && requested.length > 0) return { code: 'omittedLogs' };
-  const missing = mayHave.filter((part) => !requested.some((log) => matchesFilter(part, log)));
-  if (missing.length === 0) return {};
-  return { code: missing.every((part) => isChanceMatch(part, bloom)) ? 'historyUnchecked' : 'prunedLogs' };
+  if (listUnseen(mayHave, requested).length === 0) return {};
+  return { code: isChanceMatch(query.filter, bloom) ? 'historyUnchecked' : 'prunedLogs' };
+}
+
+/** The contracts without one of these logs, which match the filter. */
+function listUnseen(contracts: readonly RequestedContract[], matching: readonly Log[]) {
+  const seen = new Set<RequestedContract>(matching.map(({ address }) => address));
+  if (matching.length > 0) seen.add('any');
+  return contracts.filter((contract) => !seen.has(contract));
 }
 
 /**
@@ -136,20 +164,21 @@ const Receipts = z.array(z.object({ logs: z.array(z.unknown()) })).check(z.minLe
 /** The logs of a block that the query requests. */
 async function fetchRequestedLogs(block: bigint, { query, signal }: CheckOptions): Promise<readonly Log[]> {
   const tag = toQuantity(block);
-  const lists = await Promise.all(
-    toServerFilters(query.filter, query.memory.current()).map(async (part) => {
-      const params = [{ ...part, fromBlock: tag, toBlock: tag }];
-      return parseLogs(await query.rpc.call('eth_getLogs', params, { ...toRetry(query), signal })).logs;
-    }),
-  );
-  return lists.flat().filter((log) => matchesFilter(query.filter, log));
+  const requested: Log[] = [];
+  // A filter of thousands of values is sent in over a hundred parts.
+  await forEachLimited(toServerFilters(query.filter, query.memory.current()), async (part) => {
+    const params = [{ ...part, fromBlock: tag, toBlock: tag }];
+    const { logs } = parseLogs(await query.rpc.call('eth_getLogs', params, { ...toRetry(query), signal }));
+    pushAll(requested, logs.filter(query.matches));
+  });
+  return requested;
 }
 
-/** Whether other logs of the block may well have set the bits of the requested ones. */
+/** Whether other logs of the block may well have set the bits of the requested logs of one contract. */
 export function isChanceMatch({ addresses, topics }: LogFilter, bloom: Hex): boolean {
   const bits = parseBloom(bloom).reduce((sum, byte) => sum + countBits(byte), 0);
   const oneValue = (bits / 2048) ** 3;
-  const chance = [addresses, ...topics]
+  const chance = [addresses.slice(0, 1), ...topics]
     .filter((values) => values !== null && values.length > 0)
     .reduce((product, values) => product * Math.min(1, oneValue * (values?.length ?? 0)), 1);
   return chance > MAX_CHANCE;

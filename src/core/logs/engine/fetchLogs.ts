@@ -4,7 +4,6 @@ import { AppError } from '../../base/errors.ts';
 import { bigintMax, bigintMin, pushAll } from '../../base/values.ts';
 import { getBlockNumber } from '../../rpc/methods.ts';
 import type { Log } from '../log.ts';
-import { matchesFilter } from '../query/filter.ts';
 import { getBatchSupport, includesOrphans, mayRepeatOrphans, PAGE_LIMIT, repeatsOrphans } from './dialect.ts';
 import { learnFromShape } from './dialectMemory.ts';
 import {
@@ -137,14 +136,14 @@ async function checkRows(
   part: ServerFilter,
   { fromBlock, toBlock, wire, signal }: FetchRange & { readonly wire: WireLogs },
 ): Promise<Omit<FetchedLogs, 'isByQuorum' | 'coveredTo' | 'reorgAt' | 'startsAt'>> {
-  const { filter, memory, unrequestedRows, responseReasons } = query;
+  const { filter, matches, memory, unrequestedRows, responseReasons } = query;
   // `155` may be block 155 or 341.
   if (wire.hasBareNumbers && memory.current().writesDecimals) throw notALog('blockNumber');
   learnFromShape(memory, wire);
   const repeatedIndexes = findRepeatedIndexes(wire.logs);
   if (repeatedIndexes.length > 0) await query.identify({ signal });
   const isRequested = (log: Log) =>
-    log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log);
+    log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matches(log);
   const matching = wire.logs.every(isRequested) ? wire.logs : wire.logs.filter(isRequested);
   // A row that passes the complete filter was requested, unless the filter was sent in parts.
   const mayBeUnrequested = matching.length < wire.logs.length || filter.addresses.length > 1;

@@ -10,7 +10,7 @@ import {
   type RpcOutcome,
 } from '../../rpc/rpcClient.ts';
 import type { Direction, Log } from '../log.ts';
-import type { LogFilter } from '../query/filter.ts';
+import type { LogFilter, LogTest } from '../query/filter.ts';
 import type { ReasonList } from '../query/verdict.ts';
 import type { BlockWitness } from './blockWitness.ts';
 import { asExplorer, getBatchSupport } from './dialect.ts';
@@ -28,6 +28,8 @@ export interface QueryContext {
   readonly rpc: RpcClient;
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
+  /** Whether the filter requests a log, apart from its block range. */
+  readonly matches: LogTest;
   readonly direction: Direction;
   readonly concurrency: Concurrency;
   /** Replaces {@link rpc} for logs if every response of the server says which blocks it covers. */

@@ -12,7 +12,7 @@ import { type QueryContext, type RetryPolicy, resolveServerFilters } from './get
 import { MAX_BLOCK_ROWS } from './limits.ts';
 import { findMissingLogs } from './missingLogs.ts';
 import { findFirstServedBlock } from './nodeHistory.ts';
-import { mergeLogs } from './parseLogs.ts';
+import { dropRepeatedLogs } from './parseLogs.ts';
 import type { ServerWatch } from './probeServer.ts';
 import { createWindowWidth, STREAM_TARGET_ROWS } from './rangeWidth.ts';
 import { readDownwards } from './readDownwards.ts';
@@ -356,14 +356,17 @@ function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
     state.reasons.add([{ code: 'endlessBlock', block: first.blockNumber }]);
     endStream(state);
   }
-  return filterNewRows(state, mergeLogs([page.matching]));
+  return filterNewRows(state, dropRepeatedLogs(page.matching));
 }
 
 /** Accepts the last page of a replica that has not seen the end of the range, and continues by block ranges. */
 function acceptCoveredPart(state: StreamState, { matching, coveredTo }: FetchedLogs): readonly Log[] {
   leaveCursor(state);
   if (coveredTo >= state.nextBlock) state.nextBlock = coveredTo + 1n;
-  return filterNewRows(state, mergeLogs([matching.filter(({ blockNumber }) => blockNumber <= coveredTo)]));
+  return filterNewRows(
+    state,
+    dropRepeatedLogs(matching.filter(({ blockNumber }) => blockNumber <= coveredTo)),
+  );
 }
 
 /**

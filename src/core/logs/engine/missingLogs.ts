@@ -1,8 +1,9 @@
 import type { Abortable } from '../../base/concurrency.ts';
 import { throwIfAborted } from '../../base/errors.ts';
-import { addToList, bigintMax, bigintMin } from '../../base/values.ts';
+import { createTimeSlices, forEachInSlices } from '../../base/timeSlices.ts';
+import { bigintMax, bigintMin } from '../../base/values.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
-import { createBloomTest, parseBloom } from '../proof/bloom.ts';
+import { type BloomTest, createBloomTest, type RequestedContract } from '../proof/bloom.ts';
 import type { LogFilter } from '../query/filter.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import {
@@ -65,15 +66,17 @@ export async function findMissingLogs(
   const shownFrom = findShownFrom(query);
   const toBlock = shownFrom === undefined ? lastBlock : bigintMin(lastBlock, shownFrom - 1n);
   if (!mayLackLogs(memory.current())) return undefined;
-  const options = { query, range, signal };
+  const options = { query, range, slices: createTimeSlices(query.clock), signal };
   try {
     const sample =
       toBlock < fromBlock ? NO_SAMPLE : await sampleBlooms({ fromBlock, toBlock }, lowestRow, options);
     const { alteredAt } = sample;
     if (alteredAt !== undefined) return { code: 'alteredBlock', block: alteredAt };
     if (sample.hasNoBlooms) return undefined;
-    const { tested, isProvenEmpty } = chooseBlocks(query, sample);
-    const gaps = findGaps(options, hasRow).filter((one) => tested.every(({ block }) => block !== one.block));
+    const test = await createBloomTest(filter, options);
+    const { tested, isProvenEmpty } = await chooseBlocks(sample, test, options);
+    const known = await findGaps(hasRow, test, options);
+    const gaps = known.filter((one) => tested.every(({ block }) => block !== one.block));
     const outcomes = await Promise.all(
       [...tested, ...gaps].map((each) => checkBlock({ ...each, hasNoRow: !hasRow(each.block) }, options)),
     );
@@ -106,7 +109,8 @@ function findShownFrom({ filter, memory }: QueryContext): bigint | undefined {
 
 function learnShown({ filter, memory }: QueryContext, block: bigint, shown: readonly Address[]): void {
   memory.learn({ logsFrom: bigintMin(memory.current().logsFrom ?? block, block) });
-  for (const address of shown.filter((one) => filter.addresses.includes(one)))
+  const requested = new Set(filter.addresses);
+  for (const address of shown.filter((one) => requested.has(one)))
     remember(memory.shownFrom, address, bigintMin(memory.shownFrom.get(address) ?? block, block));
 }
 
@@ -121,68 +125,60 @@ const MAX_GAPS = 3;
  * The lowest block with logs, unless the node has shown older ones, and the lowest block that may have requested logs of
  * each contract. A full bloom says nothing (Filecoin).
  */
-function chooseBlocks(
-  { filter, memory }: QueryContext,
+async function chooseBlocks(
   { withLogs, isWhole }: BloomSample,
-): { readonly tested: readonly TestedBlock[]; readonly isProvenEmpty: boolean } {
+  { findContracts }: BloomTest,
+  options: CheckOptions,
+): Promise<{ readonly tested: readonly TestedBlock[]; readonly isProvenEmpty: boolean }> {
+  const { filter, memory } = options.query;
   const partial = withLogs.filter(({ bloom }) => !isFull(bloom));
   const [lowest] = partial;
   if (!lowest) return { tested: [], isProvenEmpty: false };
-  const mayMatch = createBloomTest(filter);
-  const matching = partial.filter(({ bloom }) => mayMatch(bloom));
-  const chosen = new Map<SampledBlock, readonly LogFilter[]>(
-    filter.addresses.length > 0
-      ? chooseOfEach(filter, matching)
-      : matching.slice(0, MAX_OF_ANY).map((sampled) => [sampled, [filter]]),
-  );
+  const isOfAny = filter.addresses.length === 0;
+  const seen = new Set<RequestedContract>();
+  const matching: TestedBlock[] = [];
+  const visit = (sampled: SampledBlock) => {
+    const mayHave = findContracts(sampled.bloom).filter((contract) => isOfAny || !seen.has(contract));
+    if (mayHave.length > 0) matching.push({ ...sampled, mayHave });
+    for (const contract of mayHave) seen.add(contract);
+  };
+  await forEachInSlices(partial, visit, options);
+  const chosen = isOfAny ? matching.slice(0, MAX_OF_ANY) : leastByChance(filter, matching);
   const { logsFrom } = memory.current();
-  if (logsFrom === undefined || lowest.block < logsFrom) chosen.set(lowest, chosen.get(lowest) ?? []);
+  const isUnshown = logsFrom === undefined || lowest.block < logsFrom;
+  const isChosen = chosen.some(({ block }) => block === lowest.block);
   return {
-    tested: [...chosen].map(([sampled, mayHave]) => ({ ...sampled, mayHave })).sort(byBlock),
+    tested: isUnshown && !isChosen ? [{ ...lowest, mayHave: [] }, ...chosen] : chosen,
     isProvenEmpty: isWhole && matching.length === 0 && partial.length === withLogs.length,
   };
 }
 
-/** Parts of a filter, each of one address, with the test of a bloom for its logs. */
-function splitByAddress(filter: LogFilter) {
-  const parts = filter.addresses.map((address) => ({ ...filter, addresses: [address] }));
-  return (parts.length > 0 ? parts : [filter]).map((part) => ({ part, mayHave: createBloomTest(part) }));
-}
-
-/** The lowest of these blocks for each address, first of all where other logs hardly make its bits by chance. */
-function chooseOfEach(
-  filter: LogFilter,
-  matching: readonly SampledBlock[],
-): readonly (readonly [SampledBlock, readonly LogFilter[]])[] {
-  const blooms = matching.map((sampled) => ({ sampled, bits: parseBloom(sampled.bloom) }));
-  const chosen = new Map<SampledBlock, LogFilter[]>();
-  for (const { part, mayHave } of splitByAddress(filter)) {
-    const lowest = blooms.find(({ bits }) => mayHave(bits))?.sampled;
-    if (lowest) addToList(chosen, lowest, part);
-  }
-  const isByChance = ([{ bloom }, parts]: readonly [SampledBlock, readonly LogFilter[]]) =>
-    Number(parts.every((part) => isChanceMatch(part, bloom)));
-  return [...chosen]
-    .sort((one, other) => isByChance(one) - isByChance(other) || byBlock(one[0], other[0]))
-    .slice(0, MAX_OF_SEVERAL);
+/** Some of the blocks, in ascending order: first of all those where other logs hardly make the bits by chance. */
+function leastByChance(filter: LogFilter, blocks: readonly TestedBlock[]): readonly TestedBlock[] {
+  return blocks
+    .map((tested) => ({ tested, isByChance: isChanceMatch(filter, tested.bloom) }))
+    .sort((one, other) => Number(one.isByChance) - Number(other.isByChance))
+    .slice(0, MAX_OF_SEVERAL)
+    .map(({ tested }) => tested)
+    .sort(byBlock);
 }
 
 /** Blocks without a row whose bloom is known, and has the bits of the filter hardly by chance. */
-function findGaps({ query, range }: CheckOptions, hasRow: FoundRows['hasRow']): readonly TestedBlock[] {
-  const { filter, memory } = query;
-  const mayMatch = createBloomTest(filter);
-  const parts = splitByAddress(filter);
+async function findGaps(
+  hasRow: FoundRows['hasRow'],
+  { findContracts }: BloomTest,
+  options: CheckOptions,
+): Promise<readonly TestedBlock[]> {
+  const { query, range } = options;
+  const { filter, memory, unsettledFrom } = query;
   const gaps: TestedBlock[] = [];
-  for (const [block, bloom] of memory.blooms) {
-    if (gaps.length >= MAX_GAPS) break;
-    const isInside = block >= range.fromBlock && block <= range.toBlock && block < query.unsettledFrom;
-    if (!isInside || !hasBits(bloom) || isFull(bloom) || hasRow(block) || !mayMatch(bloom)) continue;
-    const bits = parseBloom(bloom);
-    const mayHave = parts.flatMap(({ part, mayHave }) =>
-      mayHave(bits) && !isChanceMatch(part, bloom) ? [part] : [],
-    );
+  const visit = ([block, bloom]: readonly [bigint, Hex]) => {
+    const isInside = block >= range.fromBlock && block <= range.toBlock && block < unsettledFrom;
+    if (gaps.length >= MAX_GAPS || !isInside || !hasBits(bloom) || isFull(bloom) || hasRow(block)) return;
+    const mayHave = isChanceMatch(filter, bloom) ? [] : findContracts(bloom);
     if (mayHave.length > 0) gaps.push({ block, bloom, mayHave });
-  }
+  };
+  await forEachInSlices(memory.blooms, visit, options);
   return gaps;
 }
 

@@ -1,4 +1,7 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Abortable } from '../../base/concurrency.ts';
 import { AppError } from '../../base/errors.ts';
+import { createTimeSlices, forEachInSlices, toSortedInSlices } from '../../base/timeSlices.ts';
 import {
   type Address,
   type Hex,
@@ -99,12 +102,28 @@ function isBefore(previous: Log, log: Log): boolean {
   return blockNumber === log.blockNumber ? previous.logIndex < log.logIndex : blockNumber < log.blockNumber;
 }
 
-/** Rows of several responses as one list: in order, without duplicates. */
-export function mergeLogs(parts: readonly (readonly Log[])[]): readonly Log[] {
-  const all = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(compareLogs);
+/** Rows of several responses as one list: in order, without duplicates. Takes slices of time. */
+export async function mergeLogs(
+  parts: readonly (readonly Log[])[],
+  { clock, signal }: Abortable & { readonly clock: Clock },
+): Promise<readonly Log[]> {
+  const all = parts.flat();
   if (areAllDistinct(all)) return all;
-  return all.filter((log, index) => {
-    const previous = all[index - 1];
+  const options = { slices: createTimeSlices(clock), signal };
+  const merged: Log[] = [];
+  const add = (log: Log) => {
+    const previous = merged.at(-1);
+    if (previous === undefined || compareLogs(previous, log) !== 0) merged.push(log);
+  };
+  await forEachInSlices(await toSortedInSlices(all, compareLogs, options), add, options);
+  return merged;
+}
+
+/** Rows in order, without duplicates. */
+export function dropRepeatedLogs(logs: readonly Log[]): readonly Log[] {
+  if (areAllDistinct(logs)) return logs;
+  return logs.filter((log, index) => {
+    const previous = logs[index - 1];
     return previous === undefined || compareLogs(previous, log) !== 0;
   });
 }

@@ -13,7 +13,7 @@ import { fetchNewestHead, isFarBehind, type ReportedHeads } from '../../rpc/late
 import { BLOCK_NUMBER_METHOD, isDecimalText, isSyncing, parseBlockNumber } from '../../rpc/methods.ts';
 import { createRpcClient, SHORT_RESPONSE } from '../../rpc/rpcClient.ts';
 import { getDirection, type LogOrder } from '../log.ts';
-import type { LogFilter } from '../query/filter.ts';
+import { createLogTest, type LogFilter } from '../query/filter.ts';
 import { createReasonList } from '../query/verdict.ts';
 import { type BlockRange, getFirstUnsettledBlock, resolveTimes, type TimedBounds } from './blockRange.ts';
 import { createBlockWitness } from './blockWitness.ts';
@@ -146,6 +146,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     fetchWithCoverage,
     memory,
     filter,
+    matches: createLogTest(filter),
     direction,
     concurrency,
     identify,

@@ -38,7 +38,8 @@ interface BlockLogs {
  * @throws AppError as {@link fetchLogs} does, if the error means that the server is unavailable now.
  */
 export async function readBlock(request: BlockRequest, first: FetchedLogs): Promise<BlockLogs> {
-  const { query, part, block, budget } = request;
+  const { query, part, block, budget, signal } = request;
+  const merge = (lists: readonly (readonly Log[])[]) => mergeLogs(lists, { clock: query.clock, signal });
   budget.take(first.count, first.matching);
   const paging = getServerPaging(query.memory, part);
   const isComplete = isIdentified(query.memory.current())
@@ -49,12 +50,12 @@ export async function readBlock(request: BlockRequest, first: FetchedLogs): Prom
   const followed = await followCursor(request, first);
   // If the server does not report its release, a topic query is ordered if its cursor moves at all.
   const trusted = paging.isOrdered || (part.address === undefined && followed.pages > 1);
-  if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), reasons: [] };
+  if (followed.finished && trusted) return { logs: await merge([followed.logs]), reasons: [] };
 
   const readsAgain = (part.address !== undefined || !followed.finished) && !budget.isExceeded;
   if (readsAgain) budget.release(followed.count);
   const partial = readsAgain ? await readByParts(request, first) : undefined;
-  const logs = mergeLogs([followed.logs, partial?.logs ?? []]);
+  const logs = await merge([followed.logs, ...(partial?.lists ?? [])]);
   if (partial?.isComplete) return { logs, reasons: [] };
   return { logs, reasons: [{ code: paging.hasShortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
@@ -94,7 +95,8 @@ export async function readRefusedBlock(request: BlockRequest): Promise<BlockLogs
 
   await query.identify({ signal });
   await readParts(request.part);
-  return { logs: mergeLogs(lists), reasons: isComplete ? [] : [{ code: 'blockNotWhole', block }] };
+  const logs = await mergeLogs(lists, { clock: query.clock, signal });
+  return { logs, reasons: isComplete ? [] : [{ code: 'blockNotWhole', block }] };
 }
 
 /** Counts consecutive blocks that a server refuses completely. */
@@ -171,7 +173,7 @@ async function readByParts(request: BlockRequest, first: FetchedLogs) {
   let finished = true;
   for (const narrowerPart of requestedTopics?.map(toTopic0Filter) ??
     (await listSeenFilters(request, first))) {
-    if (budget.isExceeded) return { logs: mergeLogs(lists), isComplete: false };
+    if (budget.isExceeded) return { lists, isComplete: false };
     try {
       const page = await fetchLogs(query, narrowerPart, { fromBlock: block, toBlock: block, signal });
       budget.take(page.count, page.matching);
@@ -184,7 +186,7 @@ async function readByParts(request: BlockRequest, first: FetchedLogs) {
     }
   }
   return {
-    logs: mergeLogs(lists),
+    lists,
     isComplete: finished && requestedTopics !== undefined && requestedTopics !== null,
   };
 }

@@ -271,7 +271,7 @@ export async function readWindow(
     await forEachLimited(missingParts, readPart, { limit: 4 });
   }
   if (state === 'stopped' || state === 'postponed') return undefined;
-  const { logs, forkReasons } = rows.join(finalRows);
+  const { logs, forkReasons } = await rows.join(finalRows, { signal });
   return {
     from: rows.from,
     through: endReason ? direction.onward(first, -1n) : rows.through,
@@ -320,7 +320,7 @@ interface WindowRows {
   /** Adds heights that may have rows of a fork. */
   addForks(blocks: readonly bigint[]): void;
   /** The rows through {@link through}, with `more`, which are rows of incomplete parts. */
-  join(more: readonly (readonly Log[])[]): JoinedRows;
+  join(more: readonly (readonly Log[])[], options: Abortable): Promise<JoinedRows>;
 }
 
 interface JoinedRows {
@@ -332,7 +332,7 @@ interface JoinedRows {
 
 /** @param maxBytes as for {@link createMemoryBudget}. */
 function createWindowRows(
-  { direction, memory }: Pick<QueryContext, 'direction' | 'memory'>,
+  { direction, memory, clock }: Pick<QueryContext, 'clock' | 'direction' | 'memory'>,
   { first, last }: BlockSpan,
   maxBytes: () => number,
 ): WindowRows {
@@ -386,9 +386,9 @@ function createWindowRows(
     addForks(blocks) {
       for (const block of blocks) forkedAt.add(block);
     },
-    join(more) {
+    async join(more, { signal }) {
       const parts = [...[...completeParts.values()].map(({ logs }) => logs), ...more];
-      const merged = mergeLogs(parts.map(dropBeyond));
+      const merged = await mergeLogs(parts.map(dropBeyond), { clock, signal });
       // Two parts may each have one of two logs at one index.
       const repeatedAt =
         parts.length > 1 && mayRepeatOrphans(memory.current()) ? findRepeatedIndexes(merged) : [];

@@ -1,5 +1,6 @@
 import type { Hex } from '../../eth/hex.ts';
 import type { Direction, Log } from '../log.ts';
+import { createLogTest, type LogFilter } from '../query/filter.ts';
 import { createUint32List, type GrowingArray } from '../store/bytes.ts';
 import { type Dialect, misplacesLogs } from './dialect.ts';
 import type { ServerFilter } from './serverFilters.ts';
@@ -225,8 +226,7 @@ export function createUnrequestedRows(): UnrequestedRows {
     },
     check(request, logs, dialect) {
       const otherBlocks = hasOtherBlocks(request, logs, dialect);
-      const isAny = otherBlocks || logs.some((log) => !matchesServerFilter(request.part, log));
-      if (!isAny) return false;
+      if (!otherBlocks && logs.every(createLogTest(toLogFilter(request.part)))) return false;
       if (otherBlocks) ofOtherBlocks++;
       else ofOtherLogs++;
       return true;
@@ -252,13 +252,9 @@ function hasOtherBlocks(
   return !displaced;
 }
 
-function matchesServerFilter({ address, topics }: ServerFilter, log: Log): boolean {
-  if (address !== undefined && address !== log.address && !address.includes(log.address)) return false;
-  return (
-    !topics || topics.every((values, index) => values === null || includesTopic(values, log.topics[index]))
-  );
-}
-
-function includesTopic(values: string | readonly string[], topic: string | undefined): boolean {
-  return topic !== undefined && (values === topic || (typeof values === 'object' && values.includes(topic)));
+function toLogFilter({ address = [], topics = [] }: ServerFilter): Pick<LogFilter, 'addresses' | 'topics'> {
+  return {
+    addresses: typeof address === 'string' ? [address] : address,
+    topics: topics.map((values) => (typeof values === 'string' ? [values] : values)),
+  };
 }

@@ -157,11 +157,15 @@ export function createSnapshotReader(
         const reasons = uncertainAt.map((block) => ({ code: 'forkRows', block }) as const);
         onUncertain({ reasons, endsQuery: false });
       }
+      const logs = await mergeLogs(
+        seen.map(({ matching }) => matching),
+        { clock: query.clock, signal },
+      );
       const heads = seen.map(({ head }) => head).filter((head) => head !== undefined);
       return {
         ...{ fromBlock, toBlock, hashes },
         coveredTo: bigintMin(seen.map((page) => page.coveredTo).reduce(bigintMin), toBlock),
-        logs: mergeLogs(seen.map(({ matching }) => matching)),
+        logs,
         head: heads.length < seen.length ? undefined : heads.reduce(bigintMin),
         isReported: heads.length === seen.length || query.fetchWithCoverage !== undefined,
         isOtherBelow: seen.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < fromBlock),

@@ -1,6 +1,7 @@
 import { keccak256 } from 'ox/Hash';
+import { forEachInSlices, type SliceOptions } from '../../base/timeSlices.ts';
 import { writeHex } from '../../eth/bytes.ts';
-import type { Hex } from '../../eth/hex.ts';
+import type { Address, Hex } from '../../eth/hex.ts';
 import type { Log } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
 
@@ -8,29 +9,58 @@ const BLOOM_BYTES = 256;
 /** The bits of values are cached up to this number. */
 const MAX_CACHED_VALUES = 20_000;
 
+/** Tests blooms of block headers against a filter: a bloom has three bits for the address and each topic of each log. */
+export interface BloomTest {
+  /** False only if no log of the block can match. */
+  mayMatch(logsBloom: Hex): boolean;
+  /** The contracts of the filter whose logs may match; `any` in place of all, for a filter without an address. */
+  findContracts(logsBloom: Hex): readonly RequestedContract[];
+}
+
+/** An address of a filter; `any` for a filter without one. */
+export type RequestedContract = Address | 'any';
+
 /**
- * Tests blooms of block headers against a filter.
+ * Computes the bits of the values of a filter (Yellow Paper, section 4.4.3).
  *
- * @returns a test that is false only if no log of the block can match: its bloom has three bits for the address and for
- *   each topic of each log (Yellow Paper, section 4.4.3).
- * @example createBloomTest(filter)(header.logsBloom);
+ * @throws the signal's reason when it aborts.
+ * @example (await createBloomTest(filter, { slices, signal })).mayMatch(header.logsBloom);
  */
-export function createBloomTest({ addresses, topics }: LogFilter): (logsBloom: Hex | Uint8Array) => boolean {
-  const lists = [addresses, ...topics].filter((values) => values !== null && values.length > 0);
-  const groups = lists.map((values) => (values ?? []).map(computeBits));
-  return (logsBloom) => {
-    const bloom = typeof logsBloom === 'string' ? parseBloom(logsBloom) : logsBloom;
-    const hasBits = (bits: readonly number[]) =>
-      bits.every((bit) => ((bloom[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0);
-    return bloom.some((byte) => byte !== 0) && groups.every((values) => values.some(hasBits));
+export async function createBloomTest(
+  { addresses, topics }: LogFilter,
+  options: SliceOptions,
+): Promise<BloomTest> {
+  const contracts = new Map<RequestedContract, Bits>();
+  await forEachInSlices(addresses, (address) => contracts.set(address, computeBits(address)), options);
+  if (contracts.size === 0) contracts.set('any', []);
+  const positions: Bits[][] = [];
+  for (const values of topics.filter((position) => position !== null)) {
+    const position: Bits[] = [];
+    await forEachInSlices(values, (topic) => position.push(computeBits(topic)), options);
+    positions.push(position);
+  }
+
+  function* list(logsBloom: Hex): Generator<RequestedContract> {
+    const bloom = parseBloom(logsBloom);
+    const has = (bits: Bits) => bits.every((bit) => ((bloom[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0);
+    if (bloom.every((byte) => byte === 0) || !positions.every((position) => position.some(has))) return;
+    for (const [contract, bits] of contracts) if (has(bits)) yield contract;
+  }
+
+  return {
+    mayMatch: (logsBloom) => !list(logsBloom).next().done,
+    findContracts: (logsBloom) => [...list(logsBloom)],
   };
 }
 
+/** Places of bits in a bloom. */
+type Bits = readonly number[];
+
 /** Builds blooms. It remembers the bits of values, which repeat from log to log. */
 export function createBloomBuilder() {
-  let cached = new Map<Hex, readonly number[]>();
+  let cached = new Map<Hex, Bits>();
 
-  function findBits(value: Hex): readonly number[] {
+  function findBits(value: Hex): Bits {
     const known = cached.get(value);
     if (known) return known;
     if (cached.size >= MAX_CACHED_VALUES) cached = new Map();
@@ -64,7 +94,7 @@ export function parseBloom(logsBloom: Hex): Uint8Array {
 }
 
 /** Positions of the three bits of a value, counted in bytes from the left and in each from its lowest bit. */
-function computeBits(value: Hex): readonly number[] {
+function computeBits(value: Hex): Bits {
   const hash = keccak256(value, { as: 'Bytes' });
   return [0, 2, 4].map((at) => {
     const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047;

@@ -8,9 +8,9 @@ import type { Hex } from '../../eth/hex.ts';
 import { getChainId } from '../../rpc/methods.ts';
 import type { RpcClient } from '../../rpc/rpcClient.ts';
 import type { LogOrder } from '../log.ts';
-import { type LogFilter, matchesFilter } from '../query/filter.ts';
+import { createLogTest, type LogFilter } from '../query/filter.ts';
 import type { ProvenHeader } from './blockHeader.ts';
-import { encodeReceipts, listUnknownTypes, type ReceiptLog } from './blockReceipts.ts';
+import { encodeReceipts, listUnknownTypes } from './blockReceipts.ts';
 import { encodeTransactions } from './blockTransactions.ts';
 import { createBloomBuilder, createBloomTest, parseBloom } from './bloom.ts';
 import { fetchHeaderChain, toChunks } from './headerChain.ts';
@@ -100,7 +100,8 @@ export async function proveLogs(
       { limit: MAX_BATCHES, goesOn: () => findings.goesOn },
     );
     if (!findings.hasUnexplainedRoot) return;
-    const others = chain.headers.filter((header) => !headers.includes(header));
+    const compared = new Set(headers);
+    const others = chain.headers.filter((header) => !compared.has(header));
     for await (const header of listSampleHeaders(others, range.fromBlock, reader)) {
       const wire = (await reader.fetchReceipts(header)) ?? [];
       const encoded = await encodeReceipts(wire, createBloomBuilder(), work);
@@ -208,7 +209,7 @@ async function selectHeaders(
   headers: readonly ProvenHeader[],
   { filter, rows, work: { slices, signal } }: Pick<Comparison, 'filter' | 'rows' | 'work'>,
 ): Promise<readonly ProvenHeader[]> {
-  const mayMatch = createBloomTest(filter);
+  const { mayMatch } = await createBloomTest(filter, { slices, signal });
   const withRows = new Set(rows.blocks);
   const needed: ProvenHeader[] = [];
   for (const header of headers) {
@@ -248,6 +249,7 @@ interface Comparison {
 /** Compares the rows of a block with its receipts. */
 function createBlockComparison({ filter, rows, reader, findings, work }: Comparison) {
   const buildBloom = createBloomBuilder();
+  const matches = createLogTest(filter);
 
   return async (header: ProvenHeader): Promise<void> => {
     const block = String(header.number);
@@ -269,7 +271,7 @@ function createBlockComparison({ filter, rows, reader, findings, work }: Compari
         'The bloom in the header of block {0} is not that of its logs. The blooms of this chain cannot rule out blocks.';
       return findings.addMissing(createMessage(template, foreign(block)));
     }
-    const logs = encoded.logs.filter((log) => matches(filter, log));
+    const logs = encoded.logs.filter(matches);
     const difference = describeDifference(header, logs, present, undefined);
     if (difference) return findings.addDifference(header.number, difference);
     if (logs.length === 0) return;
@@ -283,10 +285,6 @@ function createBlockComparison({ filter, rows, reader, findings, work }: Compari
     findings.addRoot('transactions', transactions);
     findings.addDifference(header.number, describeDifference(header, logs, present, signed.hashes));
   };
-}
-
-function matches(filter: LogFilter, { address, topics }: ReceiptLog): boolean {
-  return matchesFilter(filter, { address, topics });
 }
 
 function describeOtherRoot(of: RootedList, block: string, wire: readonly unknown[]): Message {

@@ -70,18 +70,23 @@ export function createLogFilter(filter: LogFilter): LogFilter {
   };
 }
 
+/** Whether a filter requests a log, apart from its block range. */
+export type LogTest = (log: Pick<Log, 'address' | 'topics'>) => boolean;
+
 /**
- * Whether `log` matches `filter`, apart from its block range.
+ * A test for all logs of a query, as a filter may have thousands of values.
  *
- * @example matchesFilter(parseLogFilter({ topics: [null, to] }), log); // whether the log's topic 1 is `to`
+ * @example createLogTest(parseLogFilter({ topics: [null, to] }))(log); // whether the log's topic 1 is `to`
  */
-export function matchesFilter(filter: LogFilter, log: Pick<Log, 'address' | 'topics'>): boolean {
-  if (filter.addresses.length > 0 && !filter.addresses.includes(log.address)) return false;
-  return filter.topics.every((position, index) => {
-    if (position === null) return true;
-    const topic = log.topics[index];
-    return topic !== undefined && position.includes(topic);
-  });
+export function createLogTest(filter: Pick<LogFilter, 'addresses' | 'topics'>): LogTest {
+  const addresses = new Set(filter.addresses);
+  const positions = filter.topics.map((values) => values && new Set(values));
+  return ({ address, topics }) =>
+    (addresses.size === 0 || addresses.has(address)) &&
+    positions.every((values, index) => {
+      const topic = topics[index];
+      return values === null || (topic !== undefined && values.has(topic));
+    });
 }
 
 const formatTag = (tag: BlockTag) => (typeof tag === 'bigint' ? decimal(tag) : foreign(tag));

@@ -7,7 +7,7 @@ import {
   type LogPage,
   tallyEvents,
 } from '../../../../src/core/index.ts';
-import { matchesFilter } from '../../../../src/core/logs/query/filter.ts';
+import { createLogTest } from '../../../../src/core/logs/query/filter.ts';
 import type { LogClient } from '../../../../src/core/logs/query/logQuery.ts';
 import { createLog } from '../../../support/anyLogs.ts';
 
@@ -29,7 +29,7 @@ function chainOf(events: readonly (readonly [block: number, topic0: Hex])[], pag
       const fromBlock = typeof filter.fromBlock === 'bigint' ? filter.fromBlock : 0n;
       const toBlock = typeof filter.toBlock === 'bigint' ? filter.toBlock : HEAD;
       const rows = logs.filter(
-        (log) => matchesFilter(filter, log) && log.blockNumber >= fromBlock && log.blockNumber <= toBlock,
+        (log) => createLogTest(filter)(log) && log.blockNumber >= fromBlock && log.blockNumber <= toBlock,
       );
       async function* rest(): AsyncGenerator<LogPage> {
         for (let start = 0; start === 0 || start < rows.length; start += page) {

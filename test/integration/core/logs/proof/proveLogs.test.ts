@@ -8,7 +8,7 @@ import type { Log, LogOrder } from '../../../../../src/core/logs/log.ts';
 import { encodeTransactions } from '../../../../../src/core/logs/proof/blockTransactions.ts';
 import { describeProof, logProofToJson } from '../../../../../src/core/logs/proof/logProof.ts';
 import { type ProofOptions, proveLogs } from '../../../../../src/core/logs/proof/proveLogs.ts';
-import { matchesFilter } from '../../../../../src/core/logs/query/filter.ts';
+import { createLogTest } from '../../../../../src/core/logs/query/filter.ts';
 import { parseLogFilter } from '../../../../../src/core/logs/query/queryJson.ts';
 import { createLogStore } from '../../../../../src/core/logs/store/logStore.ts';
 import { describeInFullRun, isFullRun } from '../../../../support/fullRun.ts';
@@ -46,7 +46,7 @@ describe('proof of a result', () => {
     const range = { fromBlock: attempt.from ?? 0n, toBlock: attempt.to ?? chain.last };
     const honest = chain.logs.filter(
       (log) =>
-        matchesFilter(filter, log) && log.blockNumber >= range.fromBlock && log.blockNumber <= range.toBlock,
+        createLogTest(filter)(log) && log.blockNumber >= range.fromBlock && log.blockNumber <= range.toBlock,
     );
     const rows = change(honest);
     const store = createLogStore();

@@ -8,11 +8,33 @@ import {
   type FetchLike,
   type HttpExchange,
 } from '../../../../../src/core/index.ts';
-import { parseLogs } from '../../../../../src/core/logs/engine/parseLogs.ts';
+import { mergeLogs, parseLogs } from '../../../../../src/core/logs/engine/parseLogs.ts';
 import { createRowKeys } from '../../../../../src/core/logs/engine/rowChecks.ts';
 import { createReasonList, describeReasons } from '../../../../../src/core/logs/query/verdict.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRow } from '../../../../support/fakeFetch.ts';
+
+describe('rows of several responses', () => {
+  const [one, other] = ['1', '2'].map((digit) => `0x${digit.repeat(64)}`);
+  // On some chains, the index of a log repeats within a block.
+  const differing = [[], [one], [other], [one, other], [other, one]].flatMap((topics) =>
+    ['0x', '0x01'].map((data) => createRow(1, 0, { topics, data })),
+  );
+
+  it('are each log once, in one order, whichever response has it', async () => {
+    const clock = createTestClock();
+    const read = (rows: readonly object[]) => parseLogs(structuredClone(rows)).logs;
+    const expected = await mergeLogs([read(differing)], { clock });
+    assert.equal(expected.length, differing.length);
+    for (let at = 0; at < differing.length; at++) {
+      const turned = [...differing.slice(at), ...differing.slice(0, at)];
+      const parts = [read(turned.slice(3)), read(turned.slice(0, 6)), read([...turned, createRow(2, 0)])];
+      const merged = await mergeLogs(parts, { clock });
+      assert.deepEqual(merged.slice(0, -1), expected);
+      assert.deepEqual(merged.at(-1)?.blockNumber, 2n);
+    }
+  });
+});
 
 describe('reading of an answer to eth_getLogs', () => {
   const broken: readonly [string, object, string][] = [

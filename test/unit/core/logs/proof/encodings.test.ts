@@ -39,10 +39,11 @@ describe('encodings of a block', () => {
       [deposit?.address, deposit?.transactionIndex],
       ['0x00000000219ab540356cbb839cbe05303d7705fa', 0x27],
     );
-    const test = (query: object) => createBloomTest(parseLogFilter(query))(header?.logsBloom ?? '0x');
-    assert.ok(test({}));
-    for (const { address, topics } of encoded?.logs ?? []) assert.ok(test({ address, topics }));
-    assert.ok(!test({ address: '0x00000000000000000000000000000000000000ee' }));
+    const test = async (query: object) =>
+      (await createBloomTest(parseLogFilter(query), work)).mayMatch(header?.logsBloom ?? '0x');
+    assert.ok(await test({}));
+    for (const { address, topics } of encoded?.logs ?? []) assert.ok(await test({ address, topics }));
+    assert.ok(!(await test({ address: '0x00000000000000000000000000000000000000ee' })));
   });
 
   it('change with every field and with every part of a receipt', async () => {

@@ -3,7 +3,7 @@ import { type AppError, type BlockTag, type Log, parseLogFilter } from '../../..
 import { resolveRange } from '../../../../../src/core/logs/engine/blockRange.ts';
 import { unknownDialect } from '../../../../../src/core/logs/engine/dialect.ts';
 import { toServerFilters } from '../../../../../src/core/logs/engine/serverFilters.ts';
-import { matchesFilter, parseBlockTag } from '../../../../../src/core/logs/query/filter.ts';
+import { createLogTest, parseBlockTag } from '../../../../../src/core/logs/query/filter.ts';
 
 const rangeOf = (fromBlock: BlockTag, toBlock: BlockTag, head: bigint) => {
   const range = resolveRange({ fromBlock, toBlock }, head);
@@ -134,13 +134,31 @@ describe('log filter', () => {
 
   it('matches by position, null being any topic or none', () => {
     const log = { address: A, topics: [T0, T1] } as unknown as Log;
-    const matches = (query: unknown) => matchesFilter(parseLogFilter(query), log);
+    const matches = (query: unknown) => createLogTest(parseLogFilter(query))(log);
     assert.ok(matches({}));
     assert.ok(matches({ address: [B, A], topics: [T0, [T2, T1], null] }));
     assert.ok(matches({ topics: [null, T1] }));
     assert.ok(!matches({ topics: [T1] }));
     assert.ok(!matches({ topics: [null, null, T2] }));
     assert.ok(!matches({ address: B }));
+  });
+
+  it('reads each value once for all logs that it tests', () => {
+    const { addresses, topics } = parseLogFilter({ address: [A, B], topics: [[T0, T1]] });
+    let reads = 0;
+    const count = <T extends object>(values: T): T =>
+      new Proxy(values, {
+        get(target, name) {
+          if (typeof name === 'string' && /^\d+$/.test(name)) reads++;
+          return Reflect.get(target, name, target);
+        },
+      });
+    const matches = createLogTest({
+      addresses: count(addresses),
+      topics: topics.map((each) => each && count(each)),
+    });
+    for (let nth = 0; nth < 9; nth++) assert.ok(matches({ address: B, topics: [T1] as never }));
+    assert.equal(reads, 4);
   });
 });
 
