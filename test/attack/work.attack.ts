@@ -9,6 +9,7 @@ import { doorsWork } from './work/doors.ts';
 import { editorWork } from './work/editor.ts';
 import { filtersWork } from './work/filters.ts';
 import { projectsWork } from './work/projects.ts';
+import { sourcesWork } from './work/sources.ts';
 import { statesWork } from './work/states.ts';
 import { textsWork } from './work/texts.ts';
 import { tracesWork } from './work/traces.ts';
@@ -21,6 +22,7 @@ const all: readonly Work[] = [
   ...editorWork,
   ...filtersWork,
   ...projectsWork,
+  ...sourcesWork,
   ...statesWork,
   ...textsWork,
   ...tracesWork,

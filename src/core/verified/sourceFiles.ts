@@ -1,6 +1,7 @@
 import type { AbiItemText } from '../abi/item.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { addToList } from '../base/values.ts';
 import { MAX_SOURCE_CHARS, type SourceFacts } from '../project/source/declarations.ts';
 import { type LocatedDeclaration, linkWithLoading } from '../project/source/linkSource.ts';
 import { parseSourceInSlices } from '../project/source/readSource.ts';
@@ -24,10 +25,14 @@ export async function findDeclaration(
     const contracts = facts?.contracts.filter((one) => name === undefined || one.name === name);
     const [first] = contracts ?? [];
     if (!facts || !contracts || !first) continue;
-    const found = await linkWithLoading((linker) => {
+    const found = await linkWithLoading(async (linker) => {
       const fileLevel = facts.items.map((item) => ({ item, at: { path, contract: undefined } }));
-      const all = [...contracts.flatMap((contract) => [...linker.itemsOf(contract, path)]), ...fileLevel];
-      return all.find(({ item, at }) => item.kind === kind && linker.isDeclarationOf(text, item, at));
+      for (const items of [...contracts.map((contract) => linker.itemsOf(contract, path)), fileLevel])
+        for (const { item, at } of items) {
+          if (item.kind === kind && linker.isDeclarationOf(text, item, at)) return { item, at };
+          if (reader.slices.isOver()) await reader.slices.rest();
+        }
+      return undefined;
     }, reader);
     if (found) return toLocation(found);
     if (name !== undefined) return { path, line: first.line };
@@ -72,6 +77,7 @@ export interface SourceFilesReader {
   /** Undefined if the file does not exist or is too long. */
   read(path: string): Promise<SourceFacts | undefined>;
   resolve(from: string, imported: string): readonly string[];
+  readonly slices: TimeSlices;
 }
 
 /**
@@ -92,8 +98,10 @@ export function createSourceFilesReader(
   );
   const paths = [...sources.keys()];
   const parsed = new Map<string, Promise<SourceFacts>>();
+  const places = indexEnds(paths);
   return {
     paths,
+    slices,
     async read(path) {
       const file = sources.get(path);
       const facts = parsed.get(path) ?? (file && parseSourceInSlices(file, slices));
@@ -102,7 +110,10 @@ export function createSourceFilesReader(
     },
     resolve(from, imported) {
       const literal = resolveRelative(from, imported);
-      return [literal, ...paths.filter((path) => isMapped(path, literal))];
+      // A remapping may turn `@lib/token/A.sol` into `node_modules/@lib/token/A.sol`, or `lib/src/token/A.sol`.
+      const below = literal.slice(literal.indexOf('/') + 1);
+      const mapped = [...(places.get(literal) ?? []), ...(places.get(below) ?? [])];
+      return [...new Set([literal, ...mapped])];
     },
   };
 }
@@ -117,11 +128,16 @@ function resolveRelative(from: string, imported: string): string {
   return parts.join('/');
 }
 
-/**
- * Whether a remapping may turn an import into this file, such as `@lib/token/A.sol` into
- * `node_modules/@lib/token/A.sol`.
- */
-function isMapped(path: string, imported: string): boolean {
-  const below = imported.slice(imported.indexOf('/') + 1);
-  return path.endsWith(`/${imported}`) || path.endsWith(`/${below}`);
+/** The paths that end with `/` and a text, by that text. */
+function indexEnds(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const index = new Map<string, string[]>();
+  for (const path of paths)
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      const end = path.slice(slash + 1);
+      if ((index.get(end)?.length ?? 0) < MAX_PLACES) addToList(index, end, path);
+    }
+  return index;
 }
+
+/** Files of one import. */
+const MAX_PLACES = 8;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Address, requireAddress, toChecksumAddress } from '../../core/index.ts';
+import { type Address, isRecord, requireAddress, toChecksumAddress } from '../../core/index.ts';
 
 export interface TeamLabel {
   readonly address: Address;
@@ -54,7 +54,8 @@ export function editLabelsFile(text: string, change: LabelChange): string | unde
   }
   const entries = findEntries(text);
   if (!entries) return undefined;
-  const at = entries.findIndex(({ start, end }) => isSameEntry(text.slice(start, end), change));
+  const read = entries.slice(0, MAX_TEAM_LABELS);
+  const at = read.findIndex(({ start, end }) => isSameEntry(text.slice(start, end), change));
   const entry = entries[at];
   if (!entry) return name === undefined ? text : addEntry(text, entries, change);
   const members = findJsonParts(text, entry.start);
@@ -118,10 +119,10 @@ export function findUnits(text: string): readonly (UnitChange & Span)[] {
 
 /** The entries with contracts in a label file, and the places of these. */
 export function findChosenContracts(text: string): readonly (z.infer<typeof ContractEntry> & Span)[] {
-  return (findEntries(text) ?? []).flatMap(({ start, end }) => {
+  return (findEntries(text) ?? []).slice(0, MAX_TEAM_LABELS).flatMap(({ start, end }) => {
     const entry = ContractEntry.safeParse(JSON.parse(text.slice(start, end))).data;
-    const part = findJsonParts(text, start).findLast(({ key }) => key === 'contract');
-    return entry && part ? [{ ...entry, address: requireAddress(entry.address), ...toSpan(part) }] : [];
+    const part = entry && findJsonParts(text, start).findLast(({ key }) => key === 'contract');
+    return part ? [{ ...entry, address: requireAddress(entry.address), ...toSpan(part) }] : [];
   });
 }
 
@@ -131,7 +132,6 @@ const toSpan = ({ start, end }: Span): Span => ({ start, end });
 const MAX_TEAM_LABELS = 10_000;
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
-const LabelsFile = z.object({ labels: z.optional(z.array(z.unknown())) });
 const Label = z.object({
   address: z.string().check(z.regex(ADDRESS)),
   name: z.string().check(z.minLength(1)),
@@ -155,7 +155,8 @@ type Entries = readonly Span[] & { readonly list?: number };
 
 function findEntries(text: string): Entries | undefined {
   try {
-    if (!LabelsFile.safeParse(JSON.parse(text)).success) return undefined;
+    const file: unknown = JSON.parse(text);
+    if (!isRecord(file) || !(file.labels === undefined || Array.isArray(file.labels))) return undefined;
   } catch {
     return undefined;
   }
@@ -219,12 +220,7 @@ interface JsonPart {
   readonly end: number;
 }
 
-const SPACE = /[\s]/;
-
-/**
- * Locates the members or items in the object or list whose bracket is at `open`; `text` must be valid JSON. Linear
- * time.
- */
+/** Locates the members or items in the object or list whose bracket is at `open`; `text` must be valid JSON. */
 function findJsonParts(text: string, open: number): readonly JsonPart[] {
   const parts: JsonPart[] = [];
   const isObject = text[open] === '{';
@@ -245,9 +241,11 @@ function findJsonParts(text: string, open: number): readonly JsonPart[] {
   return parts;
 }
 
+const isSpace = (sign: string | undefined) => sign === ' ' || sign === '\n' || sign === '\r' || sign === '\t';
+
 function skipSpace(text: string, start: number): number {
   let at = start;
-  while (at < text.length && SPACE.test(text[at] ?? '')) at++;
+  while (isSpace(text[at])) at++;
   return at;
 }
 
@@ -263,7 +261,7 @@ function findValueEnd(text: string, start: number): number {
     }
     if (sign === '{' || sign === '[') depth++;
     const closes = sign === '}' || sign === ']';
-    if (depth === 0 && (closes || sign === ',' || SPACE.test(sign))) return at;
+    if (depth === 0 && (closes || sign === ',' || isSpace(sign))) return at;
     at++;
     if (closes && --depth === 0) return at;
   }

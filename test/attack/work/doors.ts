@@ -18,6 +18,13 @@ import { parseOtterscanCalls } from '../../../src/core/traces/listedCalls.ts';
 import { readCode } from '../../../src/core/traces/readCode.ts';
 import { fetchBlock } from '../../../src/core/transactions/block.ts';
 import { parseImplementations } from '../../../src/core/verified/verifiedContract.ts';
+import {
+  editLabelsFile,
+  editUnits,
+  findChosenContracts,
+  findUnits,
+  parseLabelsFile,
+} from '../../../src/host/names/labelsFile.ts';
 import { below, type Chance, fill, hashOf, pick, repeatUnits } from './random.ts';
 import { type Work, workOf } from './work.ts';
 
@@ -174,6 +181,13 @@ export const doorsWork: readonly Work[] = [
       (json: unknown) => parseNftMetadata(json, { slices: slicing() }),
     ],
   ]),
+  workOf('labels of a team', MIB, [
+    [makeLabels, parseLabelsFile],
+    [makeLabels, findChosenContracts],
+    [makeLabels, findUnits],
+    [makeLabels, (text: string) => editLabelsFile(text, { address: ADDRESS, chainId: 1, name: 'x' })],
+    [makeLabels, (text: string) => editUnits(text, { field: 'A.b.c', unit: 'wei' })],
+  ]),
   workOf('a picture', 5 * MIB, [
     [
       (size, chance) =>
@@ -205,6 +219,21 @@ export const doorsWork: readonly Work[] = [
     ],
   ]),
 ];
+
+/** Entries and units that are none, that are not closed where a scan may look for it, or as they should be. */
+function makeLabels(size: number, chance: Chance): string {
+  const entry = pick(chance, [
+    ...['{}', '[]', '0', '"\\""', '"{["', '[[[{}]]]', '{"contract":"\\"}"}', ' \n '],
+    ...[`{"address":"${ADDRESS}","contract":"C","chainId":1}`, `{"address":"${ADDRESS}","name":"C"}`],
+  ]);
+  const entries = fill(size / 2, entry.length + 1, () => entry).join(entry.trim() === '' ? '' : ',');
+  const units = fill(
+    size / 2,
+    20,
+    (index) => `"A.b.c${index}":${pick(chance, ['"wei"', '0', '{}', '"\\""'])}`,
+  );
+  return `{"labels":[${entries}],"units":{${units.join()}}}`;
+}
 
 /** A tree of calls by their depths, one in sixteen with a depth that none can have there. */
 function makeListedCalls(size: number, chance: Chance): readonly unknown[] {

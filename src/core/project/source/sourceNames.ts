@@ -1,4 +1,4 @@
-import type { Budget } from '../../base/timeSlices.ts';
+import { type Budget, createBudget } from '../../base/timeSlices.ts';
 import { addToList } from '../../base/values.ts';
 import {
   MAX_LINKED_FILES,
@@ -49,6 +49,8 @@ export type ResolvedName =
 
 /** Searches of files and contracts during one link: in hostile sources each name may search each file. */
 const MAX_SEARCHES = 100_000;
+/** Imports that are followed during one link to list what a file imports, for each file that calls a function. */
+const MAX_LISTED_IMPORTS = 400_000;
 
 /**
  * Resolves names as Solidity does: in the contract and what it inherits, in the file, in its imports, and so on. Cycles of
@@ -58,6 +60,8 @@ export function createNameResolver({ get, resolve, budget }: SourceFiles): NameR
   const namesCache = new Map<string, readonly ResolvedName[]>();
   const basesCache = new Map<SourceContract, readonly Contract[]>();
   const inheritedCache = new Map<SourceContract, readonly Contract[]>();
+  const importedCache = new Map<string, readonly string[]>();
+  const listings = createBudget(MAX_LISTED_IMPORTS);
   let searchCount = 0;
 
   interface Contract {
@@ -169,14 +173,20 @@ export function createNameResolver({ get, resolve, budget }: SourceFiles): NameR
   }
 
   function listImported(path: string): readonly string[] {
+    const cached = importedCache.get(path);
+    if (cached) return cached;
     const paths = new Set([path]);
     for (const each of paths) {
-      for (const { path: written } of get(each)?.imports ?? []) {
+      const imports = get(each)?.imports ?? [];
+      if (!listings.pay(imports.length)) break;
+      for (const { path: written } of imports) {
         const imported = resolveImport(each, written);
         if (imported !== undefined && paths.size < MAX_LINKED_FILES) paths.add(imported);
       }
     }
-    return [...paths];
+    const imported = [...paths];
+    importedCache.set(path, imported);
+    return imported;
   }
 
   return { find, findModule, inherited, listImported };
