@@ -93,6 +93,13 @@ export async function runInSlices<T>(
   }
 }
 
+/** All values of a generator, made in slices of time. @throws the signal's reason when it aborts. */
+export async function collectInSlices<T>(values: Iterable<T>, options: SliceOptions): Promise<readonly T[]> {
+  const all: T[] = [];
+  await forEachInSlices(values, (value) => all.push(value), options);
+  return all;
+}
+
 /** Takes all steps of a generator at once, and returns the result: for input that is known to be small. */
 export function runToEnd<T>(steps: Generator<void, T>): T {
   for (;;) {

@@ -119,6 +119,8 @@ function findImports(text: string, from: string): readonly string[] {
 }
 
 const MAX_SOURCE_CHARS = 1024 * 1024;
+/** Of one source. */
+const MAX_CONSTANTS = 1_000;
 /** `bytes32 private constant MINTER = `, then a hash, or the text that is hashed. */
 const SOLIDITY_CONSTANT =
   /\bbytes32(?:\s{1,20}[a-z]{1,20}){1,4}\s{1,20}([\w$]{1,100})\s{0,20}=\s{0,20}(?:(0x[0-9a-fA-F]{64})\b|keccak256\(\s{0,20}(?:(?:bytes|abi\.encodePacked)\(\s{0,20})?(?:unicode)?["']([^"'\\\n]{1,200})["']\s{0,20}\))/g;
@@ -126,15 +128,17 @@ const VYPER_CONSTANT =
   /^(\w{1,100})\s{0,9}:[^=\n]{0,80}bytes32[^=\n]{0,20}=\s{0,20}(?:(0x[0-9a-fA-F]{64})\b|keccak256\(\s{0,20}b?["']([^"'\\\n]{1,200})["']\s{0,20}\))/gm;
 
 /**
- * The constants of a source that are a hash, or the hash of a text, with their hashes.
+ * The first constants of a source that are a hash, or the hash of a text, with their hashes.
  *
  * @example findRoleConstants('bytes32 public constant MINTER = keccak256("MINTER_ROLE");')[0]?.[0] // 'MINTER'
  */
 export function findRoleConstants(text: string): readonly (readonly [name: string, hash: Hex])[] {
   const source = text.slice(0, MAX_SOURCE_CHARS);
-  return [SOLIDITY_CONSTANT, VYPER_CONSTANT].flatMap((pattern) =>
-    [...source.matchAll(pattern)].map(([, name = '', hash, value = '']) => {
-      return [name, hash === undefined ? hashText(value) : (hash.toLowerCase() as Hex)] as const;
-    }),
-  );
+  const found: (readonly [name: string, hash: Hex])[] = [];
+  for (const pattern of [SOLIDITY_CONSTANT, VYPER_CONSTANT])
+    for (const [, name = '', hash, value = ''] of source.matchAll(pattern)) {
+      if (found.length === MAX_CONSTANTS) return found;
+      found.push([name, hash === undefined ? hashText(value) : (hash.toLowerCase() as Hex)]);
+    }
+  return found;
 }

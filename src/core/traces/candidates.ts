@@ -1,7 +1,13 @@
 import { isPanic } from '../abi/explainData.ts';
 import type { HexMeaning } from '../abi/hexMeaning.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import type { SliceOptions, TimeSlices } from '../base/timeSlices.ts';
+import {
+  createBudget,
+  runInSlices,
+  runToEnd,
+  type SliceOptions,
+  type TimeSlices,
+} from '../base/timeSlices.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { findPlainFailureLines, type PlainCause } from '../project/source/failureLines.ts';
 import { type FailureNames, readFailureNames } from '../project/source/failureNames.ts';
@@ -128,7 +134,7 @@ function isOther({
       ? literal.text.slice(1, -1) !== cause.message
       : /^(?:assert|revert\s*[A-Z]\w*\()/.test(text);
   }
-  return findPlainFailureLines(`{${text} }`, cause).length === 0;
+  return runToEnd(findPlainFailureLines(`{${text} }`, cause)).length === 0;
 }
 
 type Cause = RevertCause | PlainCause;
@@ -149,19 +155,23 @@ async function openSearch(
 ): Promise<Search> {
   const { readSource, slices, signal } = options;
   const sources: ReachSource[] = [];
+  const chars = createBudget(MAX_SEARCHED_CHARS);
+  let isCut = false;
   for (const file of listSources(found, options)) {
     const text = await readSource(file);
+    isCut ||= text !== undefined && !chars.pay(text.length);
+    if (isCut) break;
     if (text !== undefined) sources.push({ file, text });
     if (slices.isOver()) await slices.rest({ signal });
   }
-  const start = found && isKnown(found, options) ? findStart(frame, found) : undefined;
+  const start = found && !isCut && isKnown(found, options) ? findStart(frame, found) : undefined;
   const isSolidity = sources.every(({ file }) => file.endsWith('.sol'));
   const canRun = start && isSolidity ? await findReach(sources, start, options) : undefined;
   const isPlain = !('error' in cause || 'message' in cause);
   const hasNoTexts = /"revertStrings":\s?"strip"/.test(found?.build.metadata ?? '');
+  const texts = sources.map(({ text }) => text);
   const names =
-    isPlain && isSolidity ? { ...readFailureNames(sources.map(({ text }) => text)), hasNoTexts } : undefined;
-  if (slices.isOver()) await slices.rest({ signal });
+    isPlain && isSolidity && !isCut ? { ...(await readFailureNames(texts, options)), hasNoTexts } : undefined;
   return { cause, sources, own: found?.build.contract.source, canRun, names };
 }
 
@@ -181,7 +191,8 @@ async function searchLines(
       for (const { file, text } of sources) {
         if (slices.isOver()) await slices.rest({ signal });
         const canFail = (line: number) => !isNarrow || !canRun || canRun(file, line);
-        const lines = findLines({ file, text, names: isExact ? names : undefined }, cause).filter(canFail);
+        const searched = { file, text, names: isExact ? names : undefined };
+        const lines = (await findLines(searched, cause, { slices, signal })).filter(canFail);
         const written = isExact && names ? text.split('\n') : [];
         for (const line of lines)
           (DECLARES.test(written[line - 1]?.slice(0, MAX_LINE_CHARS) ?? '') ? later : places).push({
@@ -230,14 +241,20 @@ function listSources(
 }
 
 const MAX_SOURCES = 1_000;
+/** Of all sources together; without the others, no line is left out by names. */
+export const MAX_SEARCHED_CHARS = 32 * 1024 * 1024;
 
-function findLines(
+async function findLines(
   { file, text, names }: ReachSource & { readonly names: FailureNames | undefined },
   cause: Cause,
-): readonly number[] {
-  if ('error' in cause || 'message' in cause) return findRevertLines(file, text, cause, MAX_CANDIDATES);
-  if (isVyperSource(file)) return findPlainFailureLines(text, cause, { language: 'vyper' });
-  return file.endsWith('.sol') ? findPlainFailureLines(text, cause, { names }) : [];
+  options: SliceOptions,
+): Promise<readonly number[]> {
+  if ('error' in cause || 'message' in cause)
+    return findRevertLines({ path: file, text }, cause, { ...options, maxLines: MAX_CANDIDATES });
+  const isVyper = isVyperSource(file);
+  if (!isVyper && !file.endsWith('.sol')) return [];
+  const search = findPlainFailureLines(text, cause, isVyper ? { language: 'vyper' } : { names });
+  return runInSlices(search, options);
 }
 
 /** Lines of a Solidity source that revert with a text in a variable. */

@@ -2,7 +2,7 @@ import { isPanic } from '../abi/explainData.ts';
 import type { HexMeaning } from '../abi/hexMeaning.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { createMessage, foreign, type Message } from '../base/text.ts';
-import type { TimeSlices } from '../base/timeSlices.ts';
+import { createBudget, runToEnd, type TimeSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
@@ -10,7 +10,7 @@ import { findPlainFailureLines } from '../project/source/failureLines.ts';
 import { readFailureNames } from '../project/source/failureNames.ts';
 import { tokenizeSolidity } from '../project/source/tokens.ts';
 import { type CallFrame, findFailedPath, isCreation, isOutOfGas } from './callFrame.ts';
-import { findLineHalt, listCandidates, MAX_LINE_CHARS, MAX_LINES } from './candidates.ts';
+import { findLineHalt, listCandidates, MAX_LINE_CHARS, MAX_LINES, MAX_SEARCHED_CHARS } from './candidates.ts';
 import type { FoundBuild } from './findBuilds.ts';
 import { findHalt, isRevertError } from './halts.ts';
 import {
@@ -165,17 +165,23 @@ async function readRefusal(
  */
 async function readArgumentChecks(
   { build: { metadata, contract, sources } }: FoundBuild,
-  { readSource }: Pick<FailedAtOptions, 'readSource'>,
+  { readSource, slices, signal }: Pick<FailedAtOptions, 'readSource' | 'signal' | 'slices'>,
 ): Promise<((name: string) => ArgumentChecks) | undefined> {
   if (isVyperSource(contract.source)) return () => ({ checksOffsets: false, checksMembers: true });
   const start = metadata?.slice(0, MAX_COMPILER_CHARS) ?? '';
   const isRecent = /"compiler":\s?\{"version":\s?"0\.(?:8|9|\d\d+)\./.test(start);
   const text = contract.source === undefined ? undefined : await readSource(contract.source);
   if (!isRecent || text === undefined || /\babicoder\s{1,20}v1\b/.test(text)) return undefined;
-  const texts: string[] = [];
-  for (const file of sources.slice(0, MAX_ENUM_SOURCES)) texts.push((await readSource(file)) ?? '');
-  const { enums, functionsWithCalldata } = readFailureNames(texts);
-  const isAll = sources.length > 0 && sources.length <= MAX_ENUM_SOURCES;
+  const chars = createBudget(MAX_SEARCHED_CHARS);
+  let isAll = sources.length > 0 && sources.length <= MAX_ENUM_SOURCES;
+  async function* readTexts() {
+    for (const file of sources.slice(0, MAX_ENUM_SOURCES)) {
+      const text = (await readSource(file)) ?? '';
+      if (chars.pay(text.length)) yield text;
+      else isAll = false;
+    }
+  }
+  const { enums, functionsWithCalldata } = await readFailureNames(readTexts(), { slices, signal });
   return (name) => ({ enumSizes: enums, checksMembers: isAll && !functionsWithCalldata.has(name) });
 }
 
@@ -358,13 +364,15 @@ function fitsFailure(
   if (frame.error !== undefined && !isRevertError(frame.error)) {
     const halt = findLineHalt(frame.error);
     if (isBeforeMerged) return halt === 'invalid' && /\b(?:assert|invalid)\b/.test(text);
-    return halt !== undefined && findPlainFailureLines(`{${text} }`, { halt }).length > 0;
+    return halt !== undefined && runToEnd(findPlainFailureLines(`{${text} }`, { halt })).length > 0;
   }
   if (frame.output === '0x') return isBeforeMerged ? isStatement : /[({[]/.test(text);
   if (!meaning || !('item' in meaning)) return isStatement && !isBeforeMerged;
   if (isPanic(meaning.item)) {
     const code = 'values' in meaning ? meaning.values[0] : undefined;
-    return typeof code === 'bigint' && findPlainFailureLines(`{${text} }`, { panic: code }).length > 0;
+    return (
+      typeof code === 'bigint' && runToEnd(findPlainFailureLines(`{${text} }`, { panic: code })).length > 0
+    );
   }
   if (meaning.item.signature !== 'Error(string)') return text.includes(`${meaning.item.name}(`);
   const message = 'values' in meaning ? meaning.values[0] : undefined;

@@ -1,4 +1,5 @@
 import type { SliceOptions } from '../base/timeSlices.ts';
+import { createLineCounter } from '../project/source/declarations.ts';
 import { type Token, tokenizeSolidity } from '../project/source/tokens.ts';
 import { listCallables, type PlacedCallable } from './sourceText.ts';
 
@@ -129,18 +130,10 @@ async function readSource({ file, text }: ReachSource, options: SliceOptions) {
   const callables = await listCallables(text, options);
   let index = 0;
   let names = new Set<string>();
-  let line = 1;
-  let at = 0;
   let firstLine = 1;
   let previous: Token | undefined;
   let header: { readonly kind: Scope['kind']; readonly names: string[]; depth: number } | undefined;
-  const lineOf = (offset: number) => {
-    for (let end = text.indexOf('\n', at); end >= 0 && end < offset; end = text.indexOf('\n', at)) {
-      line++;
-      at = end + 1;
-    }
-    return line;
-  };
+  const lineOf = createLineCounter(text);
   for (const token of tokenizeSolidity(text)) {
     if (options.slices.isOver()) await options.slices.rest(options);
     const callable = callables[index];

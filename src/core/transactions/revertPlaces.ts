@@ -52,13 +52,13 @@ export async function findRevertPlaces(
   const places: RevertPlace[] = [];
   for (const file of [...files].slice(0, MAX_SOURCES)) {
     const text = await read(file);
-    if (text !== undefined)
-      pushAll(
-        places,
-        findRevertLines(file, text, cause).map((line) => ({ file, line })),
-      );
+    const lines =
+      text === undefined ? [] : await findRevertLines({ path: file, text }, cause, { slices, signal });
+    pushAll(
+      places,
+      lines.map((line) => ({ file, line })),
+    );
     if (places.length >= MAX_PLACES) break;
-    if (slices.isOver()) await slices.rest({ signal });
   }
   return places.slice(0, MAX_PLACES);
 }

@@ -1,3 +1,4 @@
+import { runInSlices } from '../../../src/core/base/timeSlices.ts';
 import {
   createSourceFilesReader,
   createTimeSlices,
@@ -5,8 +6,13 @@ import {
   findUsedDeclarations,
   systemClock,
 } from '../../../src/core/index.ts';
+import { findPlainFailureLines, type PlainCause } from '../../../src/core/project/source/failureLines.ts';
+import { readFailureNames } from '../../../src/core/project/source/failureNames.ts';
+import { findRevertLines } from '../../../src/core/project/source/readSource.ts';
+import { findRoleConstants } from '../../../src/core/state/roleNames.ts';
+import { findReach } from '../../../src/core/traces/reach.ts';
 import { parseVerifiedFiles } from '../../../src/core/verified/verifiedContract.ts';
-import { below, type Chance, pick } from './random.ts';
+import { below, type Chance, pick, repeatUnits } from './random.ts';
 import type { Work } from './work.ts';
 
 const MIB = 1024 * 1024;
@@ -56,7 +62,92 @@ interface Shape {
   readonly imported: (index: number) => string;
 }
 
+/** Statements that may fail, each at its shortest or without an end. */
+const FAILING = [
+  ...[
+    'a[1];',
+    'a/b;',
+    'a-1;',
+    'a+=b;',
+    'a++;',
+    'assert(a);',
+    'require(a);',
+    'require(a,"x");',
+    'require(',
+    '!a',
+  ],
+  ...[
+    'revert();',
+    'revert E();',
+    'revert("x',
+    'new A[](1);',
+    'new ',
+    'new a.',
+    'x(y(z(',
+    'a.b(1)[2]',
+    'a.b.c.',
+  ],
+  ...[
+    '(',
+    '[',
+    '{',
+    '}',
+    'unchecked {',
+    'assembly {',
+    'enum E{A,B}',
+    'E(1);',
+    'mapping(',
+    'mapping(a=>b) c;',
+  ],
+  ...[
+    'function f(int a) ',
+    'function f(a){b}',
+    'function(',
+    'int a;',
+    'contract A is B,',
+    '\n',
+    '/*',
+    '"',
+    '_;',
+  ],
+  ...['raise "x"\n', 'assert a,"x"\n', 'bytes32 b A=keccak256("B");', 'A:bytes32=keccak256("B")\n'],
+];
+
+const CAUSES: readonly PlainCause[] = [
+  ...[0x1n, 0x11n, 0x12n, 0x21n, 0x22n, 0x31n, 0x32n, 0x41n, 0x51n].map((panic) => ({ panic })),
+  ...([{ plain: true }, { halt: 'invalid' }, { halt: 'write' }] as const),
+];
+
+/** What the search for the line that failed reads. */
+interface Failure {
+  readonly text: string;
+  readonly path: string;
+  readonly cause: PlainCause;
+}
+
 export const sourcesWork: readonly Work[] = [
+  {
+    name: 'the source of a failed call',
+    most: MIB,
+    make: (size, chance): Failure => ({
+      text: `contract A { function f() { ${repeatUnits(chance, size - 40, FAILING)} } }`,
+      path: pick(chance, ['A.sol', 'A.vy']),
+      cause: pick(chance, CAUSES),
+    }),
+    async run(made) {
+      const { text, path, cause } = made as Failure;
+      const options = { slices: createTimeSlices(systemClock) };
+      const names = await readFailureNames([text], options);
+      const language = path === 'A.vy' ? 'vyper' : 'solidity';
+      await runInSlices(findPlainFailureLines(text, cause, { language, names }), options);
+      await runInSlices(findPlainFailureLines(text, cause), options);
+      await findRevertLines({ path, text }, { error: 'E' }, options);
+      await findRevertLines({ path, text }, { message: 'x' }, options);
+      await findReach([{ file: path, text }], { contract: 'A', called: { function: 'f' } }, options);
+      await options.slices.rest();
+      findRoleConstants(text);
+    },
+  },
   {
     name: 'the sources of a verified contract',
     most: 8 * MIB,

@@ -1,3 +1,5 @@
+import { type Budget, createBudget } from '../../base/timeSlices.ts';
+import { createLineCounter } from './declarations.ts';
 import type { FailureNames } from './failureNames.ts';
 import { type Token, tokenizeSolidity, tokenizeVyper } from './tokens.ts';
 
@@ -196,27 +198,34 @@ interface FailureLinesOptions {
 
 /**
  * The lines of a source, from 1, on which code may fail so: the kinds of expression for which the compiler adds the check.
- * Empty for a code that no line explains.
+ * Empty for a code that no line explains. For `runInSlices`, or `runToEnd` where the text is a statement.
  *
- * @example findPlainFailureLines('contract A { function f(uint a) public { assert(a > 1); } }', { panic: 1n }) // [1]
+ * @example
+ * const text = 'contract A { function f(uint a) public { assert(a > 1); } }';
+ * runToEnd(findPlainFailureLines(text, { panic: 1n })) // [1]
  */
-export function findPlainFailureLines(
+export function* findPlainFailureLines(
   text: string,
   cause: PlainCause,
   { language = 'solidity', names }: FailureLinesOptions = {},
-): readonly number[] {
+): Generator<void, readonly number[]> {
   const test = findTest(cause, language);
   if (!test) return [];
   const lines = new Set<number>();
-  let line = 1;
-  let at = 0;
-  const tokens = [...(language === 'vyper' ? tokenizeVyper(text) : tokenizeSolidity(text))];
+  const lineOf = createLineCounter(text);
+  const tokens: Token[] = [];
+  for (const token of language === 'vyper' ? tokenizeVyper(text) : tokenizeSolidity(text)) {
+    tokens.push(token);
+    yield;
+  }
+  const lookahead = createBudget(MAX_LOOKED_AT);
   const open: { readonly text: string; readonly isUnchecked: boolean; readonly isAssembly: boolean }[] = [];
   for (const [index, token] of tokens.entries()) {
+    yield;
     const next = tokens[index + 1];
     const previous = tokens[index - 1];
     const { text: bracket, isUnchecked = false, isAssembly = false } = open.at(-1) ?? {};
-    const rest = () => slice(tokens, index + 2);
+    const rest = () => slice(tokens, index + 2, lookahead);
     const context = { names, isUnchecked, isAssembly, bracket, before: tokens[index - 2], rest };
     if ('([{'.includes(token.text)) {
       const block = findBlock(tokens, index);
@@ -226,11 +235,8 @@ export function findPlainFailureLines(
         isAssembly: isAssembly || block === 'assembly',
       });
     } else if (')]}'.includes(token.text)) open.pop();
-    if (!next || !test(token, next, previous, context)) continue;
-    for (let end = text.indexOf('\n', at); end >= 0 && end < token.offset; end = text.indexOf('\n', at)) {
-      line++;
-      at = end + 1;
-    }
+    const line = lineOf(token.offset);
+    if (!next || lines.has(line) || !test(token, next, previous, context)) continue;
     lines.add(line);
     if (lines.size === MAX_LINES) break;
   }
@@ -239,10 +245,14 @@ export function findPlainFailureLines(
 
 /** An expression that is longer is taken for one that may fail. */
 const MAX_LOOKAHEAD = 500;
+/** The same for all of a source. */
+const MAX_LOOKED_AT = 2_000_000;
 
-function* slice(tokens: readonly Token[], start: number): Generator<Token> {
-  for (let index = start; index < Math.min(tokens.length, start + MAX_LOOKAHEAD); index++)
+function* slice(tokens: readonly Token[], start: number, lookahead: Budget): Generator<Token> {
+  for (let index = start; index < Math.min(tokens.length, start + MAX_LOOKAHEAD); index++) {
+    if (!lookahead.pay(1)) return;
     yield tokens[index] as Token;
+  }
 }
 
 /** `unchecked {`, `assembly {`, `assembly ("memory-safe") {`. */

@@ -1,3 +1,4 @@
+import { collectInSlices, type SliceOptions } from '../../base/timeSlices.ts';
 import { type Token, tokenizeSolidity } from './tokens.ts';
 
 /** Names that tell what an expression can be, of all sources that were compiled together. */
@@ -25,9 +26,13 @@ const DECLARING: ReadonlySet<string> = new Set([
 /**
  * Reads the names of Solidity sources.
  *
- * @example readFailureNames(['enum Kind { One }']).enums.has('Kind') // true
+ * @throws the reason of the signal when it aborts.
+ * @example (await readFailureNames(['enum Kind { One }'], { slices })).enums.has('Kind') // true
  */
-export function readFailureNames(texts: readonly string[]): FailureNames {
+export async function readFailureNames(
+  texts: Iterable<string> | AsyncIterable<string>,
+  options: SliceOptions,
+): Promise<FailureNames> {
   const enums = new Map<string, number>();
   const functionsWithCalldata = new Set<string>();
   const callables = new Set<string>();
@@ -35,9 +40,10 @@ export function readFailureNames(texts: readonly string[]): FailureNames {
   const others = new Set<string>();
   const functionVariables = new Set<string>();
   let hasSignedIntegers = false;
-  for (const text of texts) {
-    const tokens = [...tokenizeSolidity(text)];
+  for await (const text of texts) {
+    const tokens = await collectInSlices(tokenizeSolidity(text), options);
     for (const [index, { kind, text: word }] of tokens.entries()) {
+      if (options.slices.isOver()) await options.slices.rest(options);
       if (kind !== 'word') continue;
       const next = tokens[index + 1];
       if (/^int\d*$/.test(word)) hasSignedIntegers = true;
@@ -69,22 +75,24 @@ function countMembers(tokens: readonly Token[], start: number): number {
 const MAX_ENUM_TOKENS = 600;
 
 function hasCalldata(tokens: readonly Token[], start: number): boolean {
-  const end = tokens
-    .slice(start, start + MAX_HEADER_TOKENS)
-    .find(({ text }) => /^(?:calldata|returns|[{;])$/.test(text));
-  return end === undefined || end.text === 'calldata';
+  for (const { text } of tokens.slice(start, start + MAX_HEADER_TOKENS)) {
+    if (text === 'calldata') return true;
+    if (text === 'returns' || text === '{' || text === ';') return false;
+  }
+  return true;
 }
 
 const MAX_HEADER_TOKENS = 500;
 
-/** The index behind the parenthesis that closes the one at `start`. */
+/** The index behind the parenthesis that closes the one at `start`, or behind a type that is too long. */
 function skipParentheses(tokens: readonly Token[], start: number): number {
   let depth = 0;
-  for (let index = start; index < tokens.length; index++) {
+  const end = Math.min(tokens.length, start + MAX_HEADER_TOKENS);
+  for (let index = start; index < end; index++) {
     if (tokens[index]?.text === '(') depth++;
     else if (tokens[index]?.text === ')' && --depth === 0) return index + 1;
   }
-  return tokens.length;
+  return end;
 }
 
 /** `function(uint256) internal pure returns (uint256)`. */

@@ -1,5 +1,6 @@
-import type { TimeSlices } from '../../base/timeSlices.ts';
+import type { SliceOptions, TimeSlices } from '../../base/timeSlices.ts';
 import {
+  createLineCounter,
   createSourceBuilder,
   MAX_SOURCE_CHARS,
   type SourceFacts,
@@ -68,27 +69,34 @@ export type RevertCause = { readonly error: string } | { readonly message: strin
  * The lines of a Solidity or Vyper source, from 1, on which `revert`, `require`, `raise` or `assert` has this error or
  * message: where a revert may come from. Messages that are composed at run time are not found.
  *
- * @param maxLines default 20.
- * @example findRevertLines('A.sol', 'contract A { function f() external { revert Paid(); } }', { error: 'Paid' }) // [1]
+ * @param options.maxLines default 20.
+ * @throws the signal's reason when it aborts.
+ * @example
+ * const text = 'contract A { function f() external { revert Paid(); } }';
+ * await findRevertLines({ path: 'A.sol', text }, { error: 'Paid' }, { slices }) // [1]
  */
-export function findRevertLines(
-  path: string,
-  text: string,
+export async function findRevertLines(
+  source: { readonly path: string; readonly text: string },
   cause: RevertCause,
-  maxLines = MAX_LINES,
-): readonly number[] {
+  { maxLines = MAX_LINES, ...options }: SliceOptions & { readonly maxLines?: number },
+): Promise<readonly number[]> {
   const lines =
     'error' in cause
-      ? findErrorLines(path, text, cause.error)
-      : findMessageLines(path, text, { message: cause.message, maxLines });
+      ? await findErrorLines(source, cause.error, options)
+      : await findMessageLines(source, { message: cause.message, maxLines }, options);
   return [...new Set(lines)].slice(0, maxLines);
 }
 
-function findErrorLines(path: string, text: string, error: string): readonly number[] {
+async function findErrorLines(
+  source: { readonly path: string; readonly text: string },
+  error: string,
+  { slices, signal }: SliceOptions,
+): Promise<readonly number[]> {
   // Parsing takes some milliseconds, this check almost none.
-  if (!text.includes(error)) return [];
-  return parseSource(path, text)
-    .uses.filter(({ kind, name }) => kind === 'error' && (name === error || name.endsWith(`.${error}`)))
+  if (!source.text.includes(error)) return [];
+  const { uses } = await parseSourceInSlices(source, slices, { signal });
+  return uses
+    .filter(({ kind, name }) => kind === 'error' && (name === error || name.endsWith(`.${error}`)))
     .map(({ line }) => line);
 }
 
@@ -97,17 +105,28 @@ interface MessageSearch {
   readonly maxLines: number;
 }
 
-function findMessageLines(path: string, text: string, search: MessageSearch): readonly number[] {
+async function findMessageLines(
+  { path, text }: { readonly path: string; readonly text: string },
+  search: MessageSearch,
+  options: SliceOptions,
+): Promise<readonly number[]> {
   if (!text.includes(search.message)) return [];
-  const offsets = path.endsWith('.sol') ? findSolidityReasons(text, search) : findVyperReasons(text, search);
-  return offsets.map((offset) => getLine(text, offset));
+  const offsets = path.endsWith('.sol')
+    ? await findSolidityReasons(text, search, options)
+    : findVyperReasons(text, search);
+  return offsets.map(createLineCounter(text));
 }
 
 /** Offsets of string literals with this content in a statement that may revert. */
-function findSolidityReasons(text: string, { message, maxLines }: MessageSearch): readonly number[] {
+async function findSolidityReasons(
+  text: string,
+  { message, maxLines }: MessageSearch,
+  { slices, signal }: SliceOptions,
+): Promise<readonly number[]> {
   const found: number[] = [];
   let revertKeyword: string | undefined;
   for (const { kind, text: token, offset } of tokenizeSolidity(text)) {
+    if (slices.isOver()) await slices.rest({ signal });
     if (token === ';' || token === '{' || token === '}') revertKeyword = undefined;
     else if (kind === 'word' && REVERT_KEYWORDS.has(token)) revertKeyword = token;
     else if (kind === 'string' && revertKeyword && token.slice(1, -1) === message) found.push(offset);
@@ -129,10 +148,4 @@ function findVyperReasons(text: string, { message, maxLines }: MessageSearch): r
     start = end + 1;
   }
   return found;
-}
-
-function getLine(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
 }

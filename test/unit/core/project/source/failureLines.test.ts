@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { systemClock } from '../../../../../src/core/base/clock.ts';
+import { createTimeSlices, runToEnd } from '../../../../../src/core/base/timeSlices.ts';
 import {
   findPlainFailureLines,
   type PlainCause,
@@ -30,7 +32,9 @@ const SOURCE = `contract Shop {
   function half2(uint256 b) internal {}
   error Bad(uint256 b);
 }`;
-const names = readFailureNames([SOURCE]);
+const options = { slices: createTimeSlices(systemClock) };
+const find = (...search: Parameters<typeof findPlainFailureLines>) =>
+  runToEnd(findPlainFailureLines(...search));
 
 describe('the lines that can fail without an error of their own', () => {
   for (const [name, cause, expected] of [
@@ -42,24 +46,25 @@ describe('the lines that can fail without an error of their own', () => {
     ['a call of a variable', { panic: 0x51n }, [12]],
     ['a revert without data', { plain: true }, [5, 14, 17, 19, 20, 21]],
   ] as const satisfies readonly (readonly [string, PlainCause, readonly number[]])[]) {
-    it(`are those of ${name}`, () => {
-      assert.deepEqual(findPlainFailureLines(SOURCE, cause, { names }), expected);
-      const all = findPlainFailureLines(SOURCE, cause);
+    it(`are those of ${name}`, async () => {
+      const names = await readFailureNames([SOURCE], options);
+      assert.deepEqual(find(SOURCE, cause, { names }), expected);
+      const all = find(SOURCE, cause);
       for (const line of expected) assert.ok(all.includes(line), `${line}`);
     });
   }
 
-  it('are those with texts, too, where the compiler left the texts out', () => {
-    const stripped = { ...names, hasNoTexts: true };
-    const lines = findPlainFailureLines(SOURCE, { plain: true }, { names: stripped });
+  it('are those with texts, too, where the compiler left the texts out', async () => {
+    const stripped = { ...(await readFailureNames([SOURCE], options)), hasNoTexts: true };
+    const lines = find(SOURCE, { plain: true }, { names: stripped });
     assert.deepEqual(lines, [5, 14, 16, 17, 19, 20, 21]);
   });
 
-  it('are also divisions by a name, by zero in addmod, and of negative numbers', () => {
+  it('are also divisions by a name, by zero in addmod, and of negative numbers', async () => {
     const text =
       'function f(int256 a, uint256 b) {\n a = a / -1;\n b = addmod(b, 1, b);\n b %= b;\n b /= 3;\n}';
-    const signed = readFailureNames([text]);
-    assert.deepEqual(findPlainFailureLines(text, { panic: 0x12n }, { names: signed }), [2, 3, 4]);
-    assert.ok(findPlainFailureLines(text, { panic: 0x11n }, { names: signed }).includes(2));
+    const signed = await readFailureNames([text], options);
+    assert.deepEqual(find(text, { panic: 0x12n }, { names: signed }), [2, 3, 4]);
+    assert.ok(find(text, { panic: 0x11n }, { names: signed }).includes(2));
   });
 });
