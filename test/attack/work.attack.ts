@@ -4,6 +4,7 @@ import { AppError } from '../../src/core/index.ts';
 import { campaign } from './support/campaign.ts';
 import { type Strain, watchStrain } from './support/strain.ts';
 import { answersWork } from './work/answers.ts';
+import { buildsWork } from './work/builds.ts';
 import { definitionsWork } from './work/definitions.ts';
 import { doorsWork } from './work/doors.ts';
 import { editorWork } from './work/editor.ts';
@@ -17,6 +18,7 @@ import type { Work } from './work/work.ts';
 
 const all: readonly Work[] = [
   ...answersWork,
+  ...buildsWork,
   ...definitionsWork,
   ...doorsWork,
   ...editorWork,

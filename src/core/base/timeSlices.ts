@@ -100,6 +100,20 @@ export async function collectInSlices<T>(values: Iterable<T>, options: SliceOpti
   return all;
 }
 
+/** Bytes as text, with U+FFFD for what is not UTF-8. @throws the signal's reason when it aborts. */
+export async function decodeInSlices(bytes: Uint8Array, { slices, signal }: SliceOptions): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let start = 0; start < bytes.length; start += MAX_DECODED_BYTES) {
+    text += decoder.decode(bytes.subarray(start, start + MAX_DECODED_BYTES), { stream: true });
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return text + decoder.decode();
+}
+
+/** Decoding these takes some milliseconds. */
+const MAX_DECODED_BYTES = 2 * 1024 * 1024;
+
 /** Takes all steps of a generator at once, and returns the result: for input that is known to be small. */
 export function runToEnd<T>(steps: Generator<void, T>): T {
   for (;;) {

@@ -1,8 +1,10 @@
 import { isAppError } from '../base/errors.ts';
+import { decodeInSlices } from '../base/timeSlices.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getFolder, joinPath } from '../project/layout.ts';
 import type { ProjectFiles } from '../project/projectFiles.ts';
+import { openJson } from '../project/readers/openJson.ts';
 import { readInfoContracts } from '../traces/buildInfos.ts';
 import type { BuiltCode } from '../traces/builtCode.ts';
 import { type BuildFacts, readBuildFacts } from './buildChanges.ts';
@@ -94,13 +96,15 @@ async function findInInfos(
   { contract, deps: { files }, slices, options }: SearchContext,
 ): Promise<OtherBuild | undefined> {
   let found: OtherBuild | undefined;
+  const work = { slices, ...options };
   let left = MAX_INFO_BYTES;
   for (const file of await listBuildInfos(contract, files)) {
     const bytes = await files.read(file, left);
     if (!bytes) continue;
     left -= bytes.length;
     try {
-      for (const one of readInfoContracts(new TextDecoder().decode(bytes))) {
+      const json = await openJson(await decodeInSlices(bytes, work), work);
+      for await (const one of readInfoContracts(json, work)) {
         const match = matchBuild(one.runtime, code, address);
         if (slices.isOver()) await slices.rest(options);
         if (!match) continue;

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError, type ErrorDetails, type ErrorKind, throwIfAborted } from '../base/errors.ts';
-import { createTimeSlices } from '../base/timeSlices.ts';
+import { createTimeSlices, decodeInSlices } from '../base/timeSlices.ts';
 import type { JsonLimits } from './largeJson.ts';
 
 export interface HttpResponse {
@@ -50,26 +50,16 @@ const LARGE_JSON_CHARS = 1_000_000;
 const JSON_LIMITS = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_000 };
 
 /**
- * The body as text, with U+FFFD for what is not UTF-8. A large one is decoded in slices. @throws AppError `aborted`.
+ * The body as text, with U+FFFD for what is not UTF-8, decoded in slices. @throws AppError `aborted`.
  */
 export async function decodeBody(
   { body }: HttpResponse,
   { clock, signal }: Omit<BodyContext, 'origin'>,
 ): Promise<string> {
-  const decoder = new TextDecoder();
-  if (body.length <= MAX_DECODE_CHUNK_BYTES) return decoder.decode(body);
-  const slices = createTimeSlices(clock);
-  let text = '';
-  for (let start = 0; start < body.length; start += MAX_DECODE_CHUNK_BYTES) {
-    text += decoder.decode(body.subarray(start, start + MAX_DECODE_CHUNK_BYTES), { stream: true });
-    if (slices.isOver()) await slices.rest();
-    throwIfAborted(signal);
-  }
-  return text + decoder.decode();
+  const text = await decodeInSlices(body, { slices: createTimeSlices(clock) });
+  throwIfAborted(signal);
+  return text;
 }
-
-/** Decoding these takes some milliseconds. */
-const MAX_DECODE_CHUNK_BYTES = 2 * 1024 * 1024;
 
 /** The JSON of a response outside 2xx; undefined if it is not JSON, or too large to be an error. */
 export function parseErrorBody({ body }: HttpResponse): unknown {

@@ -1,5 +1,6 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { asRecord } from '../base/values.ts';
-import { findMember, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
+import { findMember, type JsonText, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
 import type { BuiltCode } from './builtCode.ts';
 import { readCode } from './readCode.ts';
 
@@ -25,18 +26,22 @@ const MAX_CONTRACTS = 5_000;
  * @throws AppError `badInput` for broken JSON.
  * @example for (const { name } of readInfoContracts(text)) names.push(name);
  */
-export function* readInfoContracts(text: string): Generator<InfoContract> {
-  const outputAt = findMember(text, 0, 'output');
-  const contractsAt = outputAt === undefined ? undefined : findMember(text, outputAt, 'contracts');
+export async function* readInfoContracts(
+  json: JsonText,
+  options: SliceOptions,
+): AsyncGenerator<InfoContract> {
+  const contractsAt = findMember(json, 0, 'output', 'contracts');
   if (contractsAt === undefined) return;
   let left = MAX_CONTRACTS;
-  for (const { name: source, from: sourceAt } of scanMembers(text, contractsAt)) {
-    for (const { name, from } of scanMembers(text, sourceAt)) {
+  for (const { name: source, from: sourceAt } of scanMembers(json, contractsAt)) {
+    if (options.slices.isOver()) await options.slices.rest(options);
+    for (const { name, from } of scanMembers(json, sourceAt)) {
       if (left-- <= 0) return;
-      const evmAt = findMember(text, from, 'evm');
+      if (options.slices.isOver()) await options.slices.rest(options);
+      const evmAt = findMember(json, from, 'evm');
       if (evmAt === undefined) continue;
-      const { bytecode, deployedBytecode } = pickMembers(text, evmAt, ['bytecode', 'deployedBytecode']);
-      const { metadata, storageLayout } = pickMembers(text, from, ['metadata', 'storageLayout']);
+      const { bytecode, deployedBytecode } = pickMembers(json, evmAt, ['bytecode', 'deployedBytecode']);
+      const { metadata, storageLayout } = pickMembers(json, from, ['metadata', 'storageLayout']);
       yield {
         ...{ name, source, layout: storageLayout },
         runtime: readCode(asRecord(deployedBytecode)),

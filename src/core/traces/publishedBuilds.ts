@@ -1,5 +1,6 @@
-import { asRecord, isRecord, type PlainRecord } from '../base/values.ts';
-import { isObjectAt, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
+import type { SliceOptions } from '../base/timeSlices.ts';
+import { asRecord, isRecord, type PlainRecord, pushAll } from '../base/values.ts';
+import { isObjectAt, type JsonText, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
 import type { BuiltCode } from './builtCode.ts';
 import { readCode } from './readCode.ts';
 
@@ -28,12 +29,16 @@ interface SoughtContract {
  *
  * @throws AppError `badInput` if the text is not an object or ends too early.
  */
-export function readPublishedOutput(text: string, contract: SoughtContract): PublishedOutput | undefined {
-  const found = [...findOutputs(text, 0, contract)];
+export async function readPublishedOutput(
+  json: JsonText,
+  contract: SoughtContract,
+  options: SliceOptions,
+): Promise<PublishedOutput | undefined> {
+  const found = await findOutputs(json, { at: 0, source: undefined }, { contract, ...options });
   const [first, ...others] = found;
   const exact = found.filter(({ source }) => isSameSource(source, contract.source));
   const chosen = exact.length === 1 ? exact[0] : others.length === 0 ? first : undefined;
-  return chosen && readOutput(text, chosen.at);
+  return chosen && readOutput(json, chosen.at);
 }
 
 interface FoundOutput {
@@ -54,28 +59,28 @@ const CODE_MEMBERS = ['evm', 'deployedBytecode', 'bin-runtime', 'runtimeBytecode
 const SOURCE_NAME = /\.sol$/i;
 const MAX_DEPTH = 4;
 
-function* findOutputs(
-  text: string,
-  at: number,
-  contract: SoughtContract,
-  source: string | undefined = undefined,
+async function findOutputs(
+  json: JsonText,
+  outer: FoundOutput,
+  search: SliceOptions & { readonly contract: SoughtContract },
   depth = 0,
-): Generator<FoundOutput> {
-  if (depth > MAX_DEPTH || !isObjectAt(text, at)) return;
-  const members = [...scanMembers(text, at)];
-  if (members.some(({ name }) => (CODE_MEMBERS as readonly string[]).includes(name))) {
-    yield { source, at };
-    return;
-  }
+): Promise<readonly FoundOutput[]> {
+  const { contract, slices } = search;
+  if (depth > MAX_DEPTH || !isObjectAt(json, outer.at)) return [];
+  const members = [...scanMembers(json, outer.at)];
+  if (members.some(({ name }) => (CODE_MEMBERS as readonly string[]).includes(name))) return [outer];
+  const found: FoundOutput[] = [];
   for (const { name, from } of members) {
+    if (slices.isOver()) await slices.rest(search);
     const colon = name.lastIndexOf(':');
     // `src/Pay.sol:Pay` in combined JSON.
     const isKey = colon > 0 && name.slice(colon + 1) === contract.name;
     const isInside = isKey || name === contract.name || CONTAINERS.has(name) || SOURCE_NAME.test(name);
     if (!isInside) continue;
-    const inner = isKey ? name.slice(0, colon) : SOURCE_NAME.test(name) ? name : source;
-    yield* findOutputs(text, from, contract, inner, depth + 1);
+    const source = isKey ? name.slice(0, colon) : SOURCE_NAME.test(name) ? name : outer.source;
+    pushAll(found, await findOutputs(json, { at: from, source }, search, depth + 1));
   }
+  return found;
 }
 
 /** A compiler may have absolute paths, and a project is a part of a workspace. */
@@ -84,8 +89,8 @@ function isSameSource(one: string | undefined, other: string | undefined): boole
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }
 
-function readOutput(text: string, at: number): PublishedOutput | undefined {
-  const found = pickMembers(text, at, [
+function readOutput(json: JsonText, at: number): PublishedOutput | undefined {
+  const found = pickMembers(json, at, [
     ...CODE_MEMBERS,
     ...([
       'bytecode',

@@ -1,6 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
-import { createBudget, createTimeSlices } from '../base/timeSlices.ts';
+import { createBudget, createTimeSlices, decodeInSlices, type TimeSlices } from '../base/timeSlices.ts';
 import { asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { getFolder, joinPath, normalizePath } from '../project/layout.ts';
@@ -9,11 +9,13 @@ import {
   findMember,
   isListAt,
   isObjectAt,
+  type JsonText,
   parseJsonText,
   pickMembers,
   scanElements,
   scanMembers,
 } from '../project/readers/jsonScan.ts';
+import { openJson } from '../project/readers/openJson.ts';
 import type { BuiltCode } from './builtCode.ts';
 import { readPublishedOutput } from './publishedBuilds.ts';
 import { readCode } from './readCode.ts';
@@ -92,13 +94,23 @@ export function createBuildReader(
   const sourceFiles = new Map<string, SourceFile | undefined>();
   const remembered = createBudget(MAX_REMEMBERED_CHARS);
   const builds = new Map<IndexedContract, Promise<ContractBuild | undefined>>();
-  const texts = new Map<string, Promise<string | undefined>>();
+  const builtFiles = new Map<string, Promise<JsonText | undefined>>();
   const tables = new Map<string, Promise<readonly SourceTable[]>>();
 
-  function readText(path: string, maxBytes = MAX_FILE_BYTES): Promise<string | undefined> {
-    const reading =
-      texts.get(path) ?? files.read(path, maxBytes).then((bytes) => bytes && new TextDecoder().decode(bytes));
-    texts.set(path, reading);
+  async function readText(path: string, maxBytes = MAX_FILE_BYTES): Promise<string | undefined> {
+    const bytes = await files.read(path, maxBytes);
+    return bytes && decodeInSlices(bytes, { slices });
+  }
+
+  async function readJson(path: string, maxBytes?: number): Promise<JsonText | undefined> {
+    const text = await readText(path, maxBytes);
+    return text === undefined ? undefined : openJson(text, { slices });
+  }
+
+  /** The files that several artifacts share. */
+  function readBuilt(path: string, maxBytes?: number): Promise<JsonText | undefined> {
+    const reading = builtFiles.get(path) ?? readJson(path, maxBytes);
+    builtFiles.set(path, reading);
     return reading;
   }
 
@@ -107,27 +119,28 @@ export function createBuildReader(
     if (sourceFiles.has(path)) return sourceFiles.get(path);
     const bytes = await files.read(path, MAX_FILE_BYTES);
     const isLarge = bytes !== undefined && bytes.length > MAX_COMPARED_BYTES;
-    const file = isLarge ? 'tooLarge' : bytes && { text: new TextDecoder().decode(bytes) };
+    const file = isLarge ? 'tooLarge' : bytes && { text: await decodeInSlices(bytes, { slices }) };
     if (typeof file !== 'object' || remembered.pay(file.text.length)) sourceFiles.set(path, file);
     return file;
   }
 
   async function readArtifact(contract: IndexedContract, path: string): Promise<ContractBuild | undefined> {
     // Not remembered: there may be hundreds, and each is parsed once.
-    const bytes = await files.read(path, MAX_FILE_BYTES);
-    if (!bytes) return undefined;
-    const text = new TextDecoder().decode(bytes);
-    if (isVyperSource(contract.source)) return toVyperBuild(contract, path, text);
-    if (path.endsWith('.abi')) return readOutputFiles(contract, path.slice(0, -'.abi'.length));
-    const artifact = pickMembers(text, 0, ARTIFACT_MEMBERS);
+    if (path.endsWith('.abi') && !isVyperSource(contract.source))
+      return readOutputFiles(contract, path.slice(0, -'.abi'.length));
+    const json = await readJson(path);
+    if (json === undefined) return undefined;
+    if (isVyperSource(contract.source)) return toVyperBuild(contract, path, json);
+    const artifact = pickMembers(json, 0, ARTIFACT_MEMBERS);
     const format = String(artifact._format ?? '');
     if (isRecord(artifact.deployedBytecode)) return toFoundryBuild(contract, path, artifact);
     const build = format.startsWith('hh') ? await toHardhatBuild(contract, path, artifact) : undefined;
-    const found = build ?? toPlainBuild(contract, artifact) ?? toPublishedBuild(contract, artifact, text);
+    const found =
+      build ?? toPlainBuild(contract, artifact) ?? (await toPublishedBuild(contract, artifact, json));
     // Remix writes the code to `Pair.json`, and the name of the source to `Pair_metadata.json`.
     const beside =
       !found && path.endsWith(REMIX_METADATA) ? path.slice(0, -REMIX_METADATA.length) : undefined;
-    const output = beside === undefined ? undefined : await readText(`${beside}.json`);
+    const output = beside === undefined ? undefined : await readBuilt(`${beside}.json`);
     return output === undefined
       ? found
       : toPublishedBuild(contract, pickMembers(output, 0, ARTIFACT_MEMBERS), output);
@@ -136,9 +149,9 @@ export function createBuildReader(
   async function toVyperBuild(
     contract: IndexedContract,
     path: string,
-    text: string,
+    json: JsonText,
   ): Promise<ContractBuild | undefined> {
-    const output = readVyperOutput(text, contract.name);
+    const output = await readVyperOutput(json, contract.name, { slices });
     const { source: own } = contract;
     if (!output || own === undefined) return undefined;
     const { id: ownId, layout, ...codes } = output;
@@ -233,12 +246,18 @@ export function createBuildReader(
       .slice(0, MAX_BUILDS);
     const found: SourceTable[] = [];
     for (const { name } of entries) {
-      const bytes = await files.read(joinPath(folder, name), MAX_FILE_BYTES);
-      const text = bytes && new TextDecoder().decode(bytes);
-      const table = text && readSourceTable(text);
+      const table = await readSourceTable(joinPath(folder, name)).catch(ignoreBadInput);
       if (table) found.push(table);
     }
     return found;
+  }
+
+  /** Undefined if the file has none, or is broken: forge may be writing it. */
+  async function readSourceTable(path: string): Promise<SourceTable | undefined> {
+    const json = await readJson(path);
+    const { source_id_to_path: table } =
+      json === undefined ? {} : pickMembers(json, 0, ['source_id_to_path']);
+    return isRecord(table) ? (table as SourceTable) : undefined;
   }
 
   async function toHardhatBuild(
@@ -254,9 +273,9 @@ export function createBuildReader(
     const root = path.endsWith(end) ? path.slice(0, -end.length) : getFolder(getFolder(path));
     if (isThird && !/^[\w.-]+$/.test(buildInfoId)) return undefined;
     const infoPath = isThird ? `${root}/build-info/${buildInfoId}.json` : await readBuildPath(path);
-    const info = infoPath === undefined ? undefined : await readText(infoPath, MAX_BUILD_BYTES);
+    const info = infoPath === undefined ? undefined : await readBuilt(infoPath, MAX_BUILD_BYTES);
     const output = isThird
-      ? await readText(`${root}/build-info/${buildInfoId}.output.json`, MAX_BUILD_BYTES)
+      ? await readBuilt(`${root}/build-info/${buildInfoId}.output.json`, MAX_BUILD_BYTES)
       : info;
     if (info === undefined || output === undefined) return undefined;
     const file = isThird ? inputSourceName : sourceName;
@@ -270,10 +289,18 @@ export function createBuildReader(
     const inputAt = findMember(info, 0, 'input');
     const { settings } = inputAt === undefined ? {} : pickMembers(info, inputAt, ['settings']);
     const namesById = new Map<number, string>();
-    for (const { name, from } of scanMembers(output, sourcesAt)) {
+    const sources = listMembers(output, sourcesAt);
+    for (const [name, from] of sources) {
       const { id } = pickMembers(output, from, ['id']);
       if (typeof id === 'number') namesById.set(id, name);
+      if (slices.isOver()) await slices.rest();
     }
+    let contents: ReadonlyMap<string, number> | undefined;
+    const readContent = (source: string) => {
+      contents ??= listMembers(info, findMember(info, inputAt, 'sources'));
+      const from = contents.get(source);
+      return from === undefined ? {} : pickMembers(info, from, ['content']);
+    };
     const toPath = createSourcePaths(
       isThird ? pickMembers(info, 0, ['userSourceNameMap']).userSourceNameMap : {},
     );
@@ -290,29 +317,32 @@ export function createBuildReader(
       async readSourceChanges() {
         const hashes = asRecord(parseMetadata(metadata).sources);
         if (Object.keys(hashes).length > 0) return readChanges(contract, hashes, at);
-        const contents = listImported(file, (name) => {
-          const astAt = findMember(output, sourcesAt, name, 'ast');
-          return listImports(output, astAt);
-        }).map((name) => {
-          const contentAt = findMember(info, inputAt, 'sources', name);
-          return [name, contentAt === undefined ? {} : pickMembers(info, contentAt, ['content'])] as const;
+        const imported = await listImported(file, async (name) => {
+          if (slices.isOver()) await slices.rest();
+          return listImports(output, findMember(output, sources.get(name), 'ast'));
         });
-        return readChanges(contract, Object.fromEntries(contents), at);
+        return readChanges(
+          contract,
+          Object.fromEntries(imported.map((name) => [name, readContent(name)])),
+          at,
+        );
       },
       async nameVariables(ids) {
         const names = new Map<string, string>();
-        for (const { from } of scanMembers(output, sourcesAt)) {
+        for (const from of sources.values()) {
           if (names.size === ids.length) break;
-          addVariableNames(names, { text: output, astAt: findMember(output, from, 'ast'), ids });
+          await addVariableNames(
+            names,
+            { json: output, astAt: findMember(output, from, 'ast'), ids },
+            slices,
+          );
         }
         return names;
       },
       async readSource(id) {
         const name = namesById.get(id);
         if (name === undefined) return 'generated';
-        const contentAt = findMember(info, inputAt, 'sources', name);
-        if (contentAt === undefined) return undefined;
-        const { content } = pickMembers(info, contentAt, ['content']);
+        const { content } = readContent(name);
         if (typeof content !== 'string') return undefined;
         const sourcePath = at(name);
         if (sourcePath === undefined) return undefined;
@@ -363,12 +393,12 @@ export function createBuildReader(
   }
 
   /** The code in the output of a compiler, as a package publishes it. */
-  function toPublishedBuild(
+  async function toPublishedBuild(
     contract: IndexedContract,
     { abi }: Artifact,
-    text: string,
-  ): ContractBuild | undefined {
-    const output = readPublishedOutput(text, contract);
+    json: JsonText,
+  ): Promise<ContractBuild | undefined> {
+    const output = await readPublishedOutput(json, contract, { slices });
     if (!output) return undefined;
     const parsed = parseMetadata(output.metadata);
     const at = (source: string) => toWorkspacePath(contract, source);
@@ -392,16 +422,15 @@ export function createBuildReader(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>();
-    const bytes = ids.length > 0 ? await files.read(path, MAX_FILE_BYTES) : undefined;
-    const text = bytes && new TextDecoder().decode(bytes);
-    if (text) addVariableNames(names, { text, astAt: findMember(text, 0, 'ast'), ids });
+    const json = ids.length > 0 ? await readJson(path) : undefined;
+    if (json) await addVariableNames(names, { json, astAt: findMember(json, 0, 'ast'), ids }, slices);
     return names;
   }
 
   /** Hardhat 2 names the build in a file beside the artifact. */
   async function readBuildPath(path: string): Promise<string | undefined> {
-    const text = await readText(path.replace(/\.json$/, '.dbg.json'));
-    const { buildInfo } = text === undefined ? {} : pickMembers(text, 0, ['buildInfo']);
+    const json = await readJson(path.replace(/\.json$/, '.dbg.json'));
+    const { buildInfo } = json === undefined ? {} : pickMembers(json, 0, ['buildInfo']);
     return typeof buildInfo === 'string' ? toInnerPath(`${getFolder(path)}/${buildInfo}`) : undefined;
   }
 
@@ -431,16 +460,6 @@ function toWorkspacePath({ project }: IndexedContract, source: string): string |
 /** The path of a source by its ID. */
 type SourceTable = Readonly<Record<string, string>>;
 
-/** Undefined if the file has none, or is broken: forge may be writing it. */
-function readSourceTable(text: string): SourceTable | undefined {
-  try {
-    const { source_id_to_path: table } = pickMembers(text, 0, ['source_id_to_path']);
-    return isRecord(table) ? (table as SourceTable) : undefined;
-  } catch (error) {
-    return ignoreBadInput(error);
-  }
-}
-
 const ARTIFACT_MEMBERS = [
   ...(['_format', 'bytecode', 'deployedBytecode', 'metadata', 'rawMetadata', 'id'] as const),
   ...(['contractName', 'sourceName', 'inputSourceName', 'buildInfoId'] as const),
@@ -456,44 +475,53 @@ function ignoreBadInput(error: unknown): undefined {
 }
 
 /** Adds the names of the state variables with these IDs: contracts are in a source, and variables in contracts. */
-function addVariableNames(
+async function addVariableNames(
   names: Map<string, string>,
   {
-    text,
+    json,
     astAt,
     ids,
-  }: { readonly text: string; readonly astAt: number | undefined; readonly ids: readonly string[] },
-): void {
-  for (const contract of listNodes(text, astAt)) {
-    for (const node of listNodes(text, contract)) {
-      const { id, name } = pickMembers(text, node, ['id', 'name']);
+  }: { readonly json: JsonText; readonly astAt: number | undefined; readonly ids: readonly string[] },
+  slices: TimeSlices,
+): Promise<void> {
+  for (const contract of listNodes(json, astAt)) {
+    for (const node of listNodes(json, contract)) {
+      const { id, name } = pickMembers(json, node, ['id', 'name']);
       if (ids.includes(String(id)) && typeof name === 'string') names.set(String(id), name);
+      if (slices.isOver()) await slices.rest();
     }
   }
 }
 
+/** Where the members of an object are; empty for none. */
+const listMembers = (json: JsonText, at: number | undefined): ReadonlyMap<string, number> =>
+  new Map(at === undefined ? [] : Array.from(scanMembers(json, at), ({ name, from }) => [name, from]));
+
 /** A source and all that it imports, by the syntax trees. */
-function listImported(file: string, importsOf: (name: string) => readonly string[]): readonly string[] {
+async function listImported(
+  file: string,
+  importsOf: (name: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const found = new Set([file]);
   for (const name of found)
-    for (const each of importsOf(name)) if (found.size <= MAX_IMPORTED) found.add(each);
+    for (const each of await importsOf(name)) if (found.size <= MAX_IMPORTED) found.add(each);
   return [...found];
 }
 
 /** Sources of one contract; more are reported as not compared. */
 const MAX_IMPORTED = 600;
 
-function listImports(text: string, astAt: number | undefined): readonly string[] {
-  return [...listNodes(text, astAt)].flatMap((node) => {
-    const { nodeType, absolutePath } = pickMembers(text, node, ['nodeType', 'absolutePath']);
+function listImports(json: JsonText, astAt: number | undefined): readonly string[] {
+  return [...listNodes(json, astAt)].flatMap((node) => {
+    const { nodeType, absolutePath } = pickMembers(json, node, ['nodeType', 'absolutePath']);
     return nodeType === 'ImportDirective' && typeof absolutePath === 'string' ? absolutePath : [];
   });
 }
 
-function* listNodes(text: string, at: number | undefined): Generator<number> {
-  const nodesAt = at === undefined || !isObjectAt(text, at) ? undefined : findMember(text, at, 'nodes');
-  if (nodesAt === undefined || !isListAt(text, nodesAt)) return;
-  for (const { from } of scanElements(text, nodesAt)) if (isObjectAt(text, from)) yield from;
+function* listNodes(json: JsonText, at: number | undefined): Generator<number> {
+  const nodesAt = at === undefined || !isObjectAt(json, at) ? undefined : findMember(json, at, 'nodes');
+  if (nodesAt === undefined || !isListAt(json, nodesAt)) return;
+  for (const { from } of scanElements(json, nodesAt)) if (isObjectAt(json, from)) yield from;
 }
 
 function parseMetadata(text: unknown): PlainRecord {

@@ -1,5 +1,6 @@
+import type { SliceOptions } from '../base/timeSlices.ts';
 import { asRecord, isRecord, type PlainRecord } from '../base/values.ts';
-import { isObjectAt, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
+import { isObjectAt, type JsonText, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
 import type { BuiltCode, ImmutableTail } from './builtCode.ts';
 
 /** What Vyper made of a contract, as a tool wrote it. */
@@ -39,10 +40,14 @@ export function toVyperText(source: string): string {
  *
  * @throws AppError `badInput` if the text is not an object or ends too early.
  */
-export function readVyperOutput(text: string, contract: string): VyperOutput | undefined {
-  const at = findContract(text, contract, 0);
+export async function readVyperOutput(
+  json: JsonText,
+  contract: string,
+  options: SliceOptions,
+): Promise<VyperOutput | undefined> {
+  const at = await findContract(json, { at: 0, contract }, options);
   if (at === undefined) return undefined;
-  const found = pickMembers(text, at, MEMBERS);
+  const found = pickMembers(json, at, MEMBERS);
   const evm = asRecord(found.evm);
   const code = toCode(
     found.deployedBytecode ?? evm.deployedBytecode ?? found.bytecode_runtime ?? found.runtimeBytecode,
@@ -78,15 +83,23 @@ const CODE_MEMBERS: ReadonlySet<string> = new Set(
 const MAX_DEPTH = 3;
 
 /** The position of the object that has the code: Vyper has one contract in a file, named like the file. */
-function findContract(text: string, contract: string, at: number, depth = 0): number | undefined {
-  if (depth > MAX_DEPTH || !isObjectAt(text, at)) return undefined;
-  for (const { name, from } of scanMembers(text, at)) {
+async function findContract(
+  json: JsonText,
+  { at, contract }: { readonly at: number; readonly contract: string },
+  options: SliceOptions,
+  depth = 0,
+): Promise<number | undefined> {
+  if (depth > MAX_DEPTH || !isObjectAt(json, at)) return undefined;
+  for (const { name, from } of scanMembers(json, at)) {
+    if (options.slices.isOver()) await options.slices.rest(options);
     if (CODE_MEMBERS.has(name)) return at;
     const isInside =
       name === 'output' || name === 'contracts' || name === 'contractTypes' || name === contract;
     const base = name.slice(name.lastIndexOf('/') + 1);
     const found =
-      isInside || base === `${contract}.vy` ? findContract(text, contract, from, depth + 1) : undefined;
+      isInside || base === `${contract}.vy`
+        ? await findContract(json, { at: from, contract }, options, depth + 1)
+        : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,12 +1,12 @@
 import { type AppError, badInput } from '../../base/errors.ts';
 import { createMessage, foreign } from '../../base/text.ts';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
 const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
+export const BACKSLASH = 0x5c;
+export const OPEN_LIST = 0x5b;
+export const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
@@ -20,8 +20,25 @@ interface JsonMember extends JsonSpan {
   readonly name: string;
 }
 
+/** A text, or one that {@link openJson} has read, of which no scan reads a long value again. */
+export type JsonText = string | OpenedJson;
+
+export interface OpenedJson {
+  readonly text: string;
+  /** The ends of long values, by where they begin. */
+  readonly ends: JsonEnds;
+}
+
+type JsonEnds = ReadonlyMap<number, number>;
+
+/** Where it was opened, else as it is. */
+const toOpened = (json: JsonText): OpenedJson =>
+  typeof json === 'string' ? { text: json, ends: NO_ENDS } : json;
+
+const NO_ENDS: JsonEnds = new Map();
+
 /** Levels of a skipped value: syntax trees of sources have some hundreds. */
-const MAX_SKIP_DEPTH = 10_000;
+export const MAX_SKIP_DEPTH = 10_000;
 /** Longer than any number. */
 const MAX_LITERAL_CHARS = 400;
 /** Characters of one parsed value: the largest ABIs have about 1 MB. */
@@ -35,19 +52,20 @@ const MAX_VALUE_DEPTH = 64;
  *
  * @throws AppError `badInput` if the text is not an object, ends inside it, or has a value deeper than any tool writes.
  */
-export function* scanMembers(text: string, from = 0): Generator<JsonMember, void> {
+export function* scanMembers(json: JsonText, from = 0): Generator<JsonMember, void> {
+  const { text, ends } = toOpened(json);
   let at = skipBlank(text, from);
   if (text.charCodeAt(at) !== OPEN_OBJECT) throw invalidJsonError(at);
   at = skipBlank(text, at + 1);
   if (text.charCodeAt(at) === CLOSE_OBJECT) return;
   for (;;) {
     if (text.charCodeAt(at) !== QUOTE) throw invalidJsonError(at);
-    const nameEnd = findStringEnd(text, at);
+    const nameEnd = ends.get(at) ?? findStringEnd(text, at);
     const name = parseName(text, at, nameEnd);
     const colon = skipBlank(text, nameEnd);
     if (text.charCodeAt(colon) !== COLON) throw invalidJsonError(colon);
     const begin = skipBlank(text, colon + 1);
-    const to = findValueEnd(text, begin);
+    const to = findValueEnd(text, begin, ends);
     yield { name, from: begin, to };
     at = skipBlank(text, to);
     const next = text.charCodeAt(at);
@@ -58,13 +76,14 @@ export function* scanMembers(text: string, from = 0): Generator<JsonMember, void
 }
 
 /** Yields the elements of the list that begins at `from`, like {@link scanMembers}. */
-export function* scanElements(text: string, from = 0): Generator<JsonSpan, void> {
+export function* scanElements(json: JsonText, from = 0): Generator<JsonSpan, void> {
+  const { text, ends } = toOpened(json);
   let at = skipBlank(text, from);
   if (text.charCodeAt(at) !== OPEN_LIST) throw invalidJsonError(at);
   at = skipBlank(text, at + 1);
   if (text.charCodeAt(at) === CLOSE_LIST) return;
   for (;;) {
-    const to = findValueEnd(text, at);
+    const to = findValueEnd(text, at, ends);
     yield { from: at, to };
     at = skipBlank(text, to);
     const next = text.charCodeAt(at);
@@ -81,12 +100,13 @@ export function* scanElements(text: string, from = 0): Generator<JsonSpan, void>
  * @throws AppError `badInput` if the text is not a JSON object.
  */
 export function pickMembers<const Name extends string>(
-  text: string,
+  json: JsonText,
   from: number,
   names: readonly Name[],
 ): { readonly [Each in Name]?: unknown } {
+  const { text } = toOpened(json);
   const picked: { [Each in Name]?: unknown } = {};
-  for (const member of scanMembers(text, from)) {
+  for (const member of scanMembers(json, from)) {
     const name = names.find((candidate) => candidate === member.name);
     if (name !== undefined) picked[name] = parseSpan(text, member);
   }
@@ -120,7 +140,7 @@ export function parseJsonText(text: string): unknown {
  * @example findMember('{"a":{"b":1}}', 0, 'a', 'b') // 10
  */
 export function findMember(
-  text: string,
+  json: JsonText,
   from: number | undefined,
   ...names: readonly string[]
 ): number | undefined {
@@ -128,7 +148,7 @@ export function findMember(
   for (const name of names) {
     if (at === undefined) return undefined;
     let found: number | undefined;
-    for (const member of scanMembers(text, at)) {
+    for (const member of scanMembers(json, at)) {
       if (member.name !== name) continue;
       found = member.from;
       break;
@@ -138,11 +158,18 @@ export function findMember(
   return at;
 }
 
-export const isObjectAt = (text: string, at: number) => text.charCodeAt(skipBlank(text, at)) === OPEN_OBJECT;
-export const isListAt = (text: string, at: number) => text.charCodeAt(skipBlank(text, at)) === OPEN_LIST;
+export const isObjectAt = (json: JsonText, at: number) => getSign(json, at) === OPEN_OBJECT;
+export const isListAt = (json: JsonText, at: number) => getSign(json, at) === OPEN_LIST;
+
+function getSign(json: JsonText, at: number): number {
+  const { text } = toOpened(json);
+  return text.charCodeAt(skipBlank(text, at));
+}
 
 /** The end of the value that begins at `at`. Brackets are counted; their kinds are not compared. */
-function findValueEnd(text: string, at: number): number {
+function findValueEnd(text: string, at: number, ends: JsonEnds): number {
+  const known = ends.get(at);
+  if (known !== undefined) return known;
   const first = text.charCodeAt(at);
   if (first === QUOTE) return findStringEnd(text, at);
   if (first !== OPEN_LIST && first !== OPEN_OBJECT) return findLiteralEnd(text, at);
@@ -152,10 +179,12 @@ function findValueEnd(text: string, at: number): number {
     // `[` and `{`, `]` and `}` differ by one bit.
     const bracket = code & ~0x20;
     if (bracket === OPEN_LIST) {
-      if (++depth > MAX_SKIP_DEPTH) throw tooDeepError(MAX_SKIP_DEPTH);
+      const end = ends.get(next);
+      if (end !== undefined) next = end - 1;
+      else if (++depth > MAX_SKIP_DEPTH) throw tooDeepError(MAX_SKIP_DEPTH);
     } else if (bracket === CLOSE_LIST) {
       if (--depth === 0) return next + 1;
-    } else if (code === QUOTE) next = findStringEnd(text, next) - 1;
+    } else if (code === QUOTE) next = (ends.get(next) ?? findStringEnd(text, next)) - 1;
   }
   throw invalidJsonError(text.length);
 }
@@ -213,11 +242,11 @@ function parseName(text: string, from: number, to: number): string {
   return name.includes('\\') ? String(parseSpan(text, { from, to })) : name;
 }
 
-function invalidJsonError(at: number): AppError {
+export function invalidJsonError(at: number): AppError {
   return badInput('json', createMessage('It is not valid JSON, at character {0}.', at + 1));
 }
 
-function tooDeepError(levels: number): AppError {
+export function tooDeepError(levels: number): AppError {
   return badInput(
     'json',
     createMessage('It is nested more than {0} deep.', foreign(levels.toLocaleString('en'))),

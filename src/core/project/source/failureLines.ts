@@ -200,9 +200,7 @@ interface FailureLinesOptions {
  * The lines of a source, from 1, on which code may fail so: the kinds of expression for which the compiler adds the check.
  * Empty for a code that no line explains. For `runInSlices`, or `runToEnd` where the text is a statement.
  *
- * @example
- * const text = 'contract A { function f(uint a) public { assert(a > 1); } }';
- * runToEnd(findPlainFailureLines(text, { panic: 1n })) // [1]
+ * @example await runInSlices(findPlainFailureLines(text, { panic: 0x11n }, { names }), { slices, signal });
  */
 export function* findPlainFailureLines(
   text: string,

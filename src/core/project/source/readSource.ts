@@ -72,8 +72,8 @@ export type RevertCause = { readonly error: string } | { readonly message: strin
  * @param options.maxLines default 20.
  * @throws the signal's reason when it aborts.
  * @example
- * const text = 'contract A { function f() external { revert Paid(); } }';
- * await findRevertLines({ path: 'A.sol', text }, { error: 'Paid' }, { slices }) // [1]
+ * await findRevertLines({ path: 'A.sol', text: 'function f() { revert Paid(); }' }, { error: 'Paid' }, { slices })
+ * // [1]
  */
 export async function findRevertLines(
   source: { readonly path: string; readonly text: string },
