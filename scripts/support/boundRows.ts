@@ -3,7 +3,7 @@ type Bound = readonly [what: string, bound: string, test: string, ...more: reado
 
 /**
  * The rows of *Your editor stays responsive* in SECURITY.md. A number is a constant of a file below `src`, with a unit
- * where its name says none: `fillIn` of `boundTable.ts` writes it. A row names tests that fail without a bound of it.
+ * where its name says none: `fillIn` of `boundTable.ts` writes it. A row names tests that fail without a bound of it, if not of each.
  */
 export const BOUNDS: readonly Bound[] = [
   [
@@ -84,8 +84,9 @@ export const BOUNDS: readonly Bound[] = [
   ],
   [
     'a query file',
-    '{core/queries/queryText.ts:MAX_QUERY_FILE_CHARS} characters, {core/queries/queryText.ts:MAX_BRACKETS} brackets; {core/logs/query/addressNames.ts:MAX_NAMES} names a field; {features/queryFiles/checkQuery.ts:MAX_ROWS} rows compared in the editor, {cli/checks/checkFiles.ts:MAX_ROWS} by the command line, which holds none of them; {cli/queryPaths.ts:MAX_FILES} files and {cli/queryPaths.ts:MAX_FOLDERS} folders below a folder to check',
+    '{core/queries/queryText.ts:MAX_QUERY_FILE_CHARS} characters, {core/queries/queryText.ts:MAX_BRACKETS} brackets; {core/logs/query/addressNames.ts:MAX_NAMES} names a field, {core/logs/query/parseQuery.ts:MAX_TRIES} values of topics as they are tried, {core/abi/argument.ts:MAX_VALUES} values of an argument; {features/queryFiles/checkQuery.ts:MAX_ROWS} rows compared in the editor, {cli/checks/checkFiles.ts:MAX_ROWS} by the command line, which holds none of them; {cli/queryPaths.ts:MAX_FILES} files and {cli/queryPaths.ts:MAX_FOLDERS} folders below a folder to check',
     'unit/core/queries/questionFile.test.ts',
+    'unit/core/logs/query/parseQuery.test.ts',
     'unit/features/logs/form/readForm.test.ts',
   ],
   [
@@ -102,11 +103,12 @@ export const BOUNDS: readonly Bound[] = [
   ],
   [
     'the calls of a transaction',
-    '{core/traces/fetchTrace.ts:MAX_TRACE_BYTES} and {core/traces/fetchTrace.ts:LIMITS.maxValues} JSON values; {core/traces/callFrame.ts:MAX_CALLS} calls and ends of contracts, {core/traces/callFrame.ts:MAX_CALL_DEPTH} deep, errors of {core/http/response.ts:MAX_MESSAGE_CHARS} characters; {core/traces/structLogTree.ts:MAX_MEMORY_BYTES} of memory that steps name; the last {core/traces/steps.ts:MAX_FRAME_STEPS} steps of a call; code of {core/traces/traceTransaction.ts:MAX_CONTRACTS} contracts, {core/traces/findBuilds.ts:MAX_ARTIFACTS} artifacts, builds of {core/traces/readBuilds.ts:MAX_BUILD_BYTES}; sources {core/traces/locate.ts:MAX_SOURCE_CHARS as bytes} each, with maps {core/traces/locate.ts:MAX_ALL_SOURCE_CHARS as bytes} in all, {core/traces/sourceText.ts:MAX_TEXT_BYTES} of a statement, functions {core/traces/locate.ts:MAX_FUNCTION_DEPTH} deep; {core/traces/candidates.ts:MAX_SOURCES} sources, {core/traces/candidates.ts:MAX_CANDIDATES} candidates',
+    '{core/traces/fetchTrace.ts:MAX_TRACE_BYTES} and {core/traces/fetchTrace.ts:LIMITS.maxValues} JSON values; {core/traces/callFrame.ts:MAX_CALLS} calls and ends of contracts, {core/traces/callFrame.ts:MAX_CALL_DEPTH} deep, errors of {core/http/response.ts:MAX_MESSAGE_CHARS} characters; {core/traces/structLogTree.ts:MAX_MEMORY_BYTES} of memory that steps name; the last {core/traces/steps.ts:MAX_FRAME_STEPS} steps of a call; code of {core/traces/traceTransaction.ts:MAX_CONTRACTS} contracts, {core/traces/findBuilds.ts:MAX_ARTIFACTS} artifacts, builds of {core/traces/readBuilds.ts:MAX_BUILD_BYTES} with {core/project/readers/openJson.ts:MAX_MEMBERS} members of an object; sources {core/traces/locate.ts:MAX_SOURCE_CHARS as bytes} each, with maps {core/traces/locate.ts:MAX_ALL_SOURCE_CHARS as bytes} in all, {core/traces/sourceText.ts:MAX_TEXT_BYTES} of a statement, functions {core/traces/locate.ts:MAX_FUNCTION_DEPTH} deep; {core/traces/candidates.ts:MAX_SOURCES} sources of {core/traces/candidates.ts:MAX_SEARCHED_CHARS as bytes}, {core/traces/candidates.ts:MAX_CANDIDATES} candidates',
     'unit/core/traces/fetchTrace.test.ts',
     'unit/core/traces/parseTraces.test.ts',
     'unit/core/traces/structLogTree.test.ts',
     'unit/core/traces/locate.test.ts',
+    'unit/core/project/readers/openJson.test.ts',
   ],
   [
     'the proof of a result',

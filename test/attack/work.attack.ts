@@ -9,6 +9,7 @@ import { definitionsWork } from './work/definitions.ts';
 import { doorsWork } from './work/doors.ts';
 import { editorWork } from './work/editor.ts';
 import { filtersWork } from './work/filters.ts';
+import { placesWork } from './work/places.ts';
 import { projectsWork } from './work/projects.ts';
 import { sourcesWork } from './work/sources.ts';
 import { statesWork } from './work/states.ts';
@@ -23,6 +24,7 @@ const all: readonly Work[] = [
   ...doorsWork,
   ...editorWork,
   ...filtersWork,
+  ...placesWork,
   ...projectsWork,
   ...sourcesWork,
   ...statesWork,

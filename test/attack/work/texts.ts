@@ -1,6 +1,8 @@
 import { formatMessageLine } from '../../../src/cli/output.ts';
 import { sanitizeName } from '../../../src/core/base/names.ts';
 import { createMessage, foreign, formatMessage } from '../../../src/core/base/text.ts';
+import { quoteForShell } from '../../../src/core/copyAs/shell.ts';
+import { formatCsvCell } from '../../../src/core/export/textFormats.ts';
 import { createTimeSlices, systemClock } from '../../../src/core/index.ts';
 import {
   listQuotes,
@@ -13,7 +15,12 @@ import { decodeText } from '../../../src/core/rpc/ethCall.ts';
 import { redactHexData } from '../../../src/core/secrets/redactHexData.ts';
 import { toTeamNamesInSlices } from '../../../src/host/names/addressNames.ts';
 import { parseLabelsFile } from '../../../src/host/names/labelsFile.ts';
-import { escapeLogRecord, escapeMarkdown, escapeUiText } from '../../../src/host/ui/untrustedText.ts';
+import {
+  escapeLogRecord,
+  escapeMarkdown,
+  escapeMarkdownCode,
+  escapeUiText,
+} from '../../../src/host/ui/untrustedText.ts';
 import { below, type Chance, pick, repeatUnits } from './random.ts';
 import type { Work } from './work.ts';
 
@@ -137,6 +144,7 @@ export const textsWork: readonly Work[] = [
       const text = input as string;
       return [
         ...[escapeMarkdown(text), escapeUiText(text, 500), escapeLogRecord(text), formatMessageLine(text)],
+        ...[escapeMarkdownCode(text), formatCsvCell(text), quoteForShell(text)],
         formatMessage(createMessage('{0}', foreign(text))),
       ];
     },

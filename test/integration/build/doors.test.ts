@@ -19,9 +19,11 @@ import { descendants, parseFiles } from '../../support/parseFiles.ts';
 
 /**
  * A door: an exported function with a loop, in itself or in its file, that takes what others send as it came, before
- * anything has checked its shape or size. An error has been made here.
+ * anything has checked its shape or size: values of unknown shape, bytes, and texts by their usual names. An error has
+ * been made here.
  */
-const FOREIGN = /^(?!\s*(?:cause|error)\b)[\s\S]*:\s*(?:readonly )?(?:unknown|PlainRecord|Uint8Array)\b/;
+const FOREIGN =
+  /^(?!\s*(?:cause|error)\b)[\s\S]*(?::\s*(?:readonly )?(?:unknown|PlainRecord|Uint8Array|JsonText)\b|\b(?:text|texts|source|content|body|json|line|document)\??:\s*(?:readonly |Iterable<)?string)/;
 
 const LOOPS = new Set([
   ...[SyntaxKind.ForStatement, SyntaxKind.ForOfStatement, SyntaxKind.ForInStatement],
@@ -126,6 +128,16 @@ function listUntried(files: Readonly<Record<string, string>>): readonly string[]
   );
 }
 
+const LOOKUPS = [
+  'src/core/operations/compareCode.ts: findContract',
+  'src/core/operations/resolveEvents.ts: createNameError',
+  'src/core/operations/resolveEvents.ts: resolveAddress',
+  'src/core/queries/filedNames.ts: explainNamedContract',
+  'src/core/queries/filedNames.ts: findNamedContract',
+  'src/core/queries/namedAddresses.ts: explainMissingName',
+  'src/core/queries/namedAddresses.ts: findAddressesByName',
+];
+
 /** Doors that need no attack, and why. */
 const WITHIN: Readonly<Record<string, string>> = {
   'src/core/files/writeInside.ts: writeInside': 'writes what was made here',
@@ -134,6 +146,14 @@ const WITHIN: Readonly<Record<string, string>> = {
   'src/host/contracts/queryDeployment.ts: parseDeploymentChoice':
     'the argument of a command, of a lens or link made here: 100 deployments, each text once over its characters',
   'src/host/ui/notebooks.ts: openWithEditor': 'tabs of the editor',
+  'src/core/project/source/readSource.ts: parseSource': 'for tests: the program reads sources in slices',
+  'src/core/queries/resolveQuery.ts: isAnonymousSignature':
+    'a declaration, which `parseWrittenFunction` reads, too',
+  'src/host/names/addressName.ts: getFuzzyScore': 'names of 64 characters',
+  'src/host/ui/languageFeatures.ts: registerTerminalLinks': 'a line for `findChainLinks`',
+  ...Object.fromEntries(
+    LOOKUPS.map((name) => [name, 'one name of a query, once among those of the project']),
+  ),
 };
 
 describe('what others send', () => {
@@ -157,6 +177,8 @@ describe('what others send', () => {
         'export function short(value: unknown) { return value === 1; }',
         'export function known(rows: readonly Row[]) { return rows.map(read); }',
         'export function thrown(error: unknown) { return list.map(String); }',
+        'export function textOf(path: string, text: string) { return text.split(path).map(read); }',
+        'export function named(path: string) { return path.split("/").map(read); }',
         'const walk = (json: unknown) => list(json).map(walk);',
       ].join('\n'),
       'src/core/b.ts': 'export function each(values: readonly unknown[]) { return values.map(read); }',
@@ -164,6 +186,9 @@ describe('what others send', () => {
       'test/attack/work/w.ts':
         "import { tried as first } from '../../../src/core/index.ts'; export const work = [{ run: first }];",
     });
-    assert.deepEqual(found, ['src/core/a.ts: untried', 'src/core/a.ts: bytesOf']);
+    assert.deepEqual(
+      found,
+      ['untried', 'bytesOf', 'textOf'].map((name) => `src/core/a.ts: ${name}`),
+    );
   });
 });
