@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Abortable } from '../../base/concurrency.ts';
 import { AppError } from '../../base/errors.ts';
 import { createTimeSlices, forEachInSlices, toSortedInSlices } from '../../base/timeSlices.ts';
 import {
@@ -105,11 +104,11 @@ function isBefore(previous: Log, log: Log): boolean {
 /** Rows of several responses as one list: in order, without duplicates. Takes slices of time. */
 export async function mergeLogs(
   parts: readonly (readonly Log[])[],
-  { clock, signal }: Abortable & { readonly clock: Clock },
+  { clock }: { readonly clock: Clock },
 ): Promise<readonly Log[]> {
   const all = parts.flat();
   if (areAllDistinct(all)) return all;
-  const options = { slices: createTimeSlices(clock), signal };
+  const options = { slices: createTimeSlices(clock) };
   const merged: Log[] = [];
   const add = (log: Log) => {
     const previous = merged.at(-1);

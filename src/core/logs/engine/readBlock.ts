@@ -38,8 +38,7 @@ interface BlockLogs {
  * @throws AppError as {@link fetchLogs} does, if the error means that the server is unavailable now.
  */
 export async function readBlock(request: BlockRequest, first: FetchedLogs): Promise<BlockLogs> {
-  const { query, part, block, budget, signal } = request;
-  const merge = (lists: readonly (readonly Log[])[]) => mergeLogs(lists, { clock: query.clock, signal });
+  const { query, part, block, budget } = request;
   budget.take(first.count, first.matching);
   const paging = getServerPaging(query.memory, part);
   const isComplete = isIdentified(query.memory.current())
@@ -50,12 +49,12 @@ export async function readBlock(request: BlockRequest, first: FetchedLogs): Prom
   const followed = await followCursor(request, first);
   // If the server does not report its release, a topic query is ordered if its cursor moves at all.
   const trusted = paging.isOrdered || (part.address === undefined && followed.pages > 1);
-  if (followed.finished && trusted) return { logs: await merge([followed.logs]), reasons: [] };
+  if (followed.finished && trusted) return { logs: await mergeLogs([followed.logs], query), reasons: [] };
 
   const readsAgain = (part.address !== undefined || !followed.finished) && !budget.isExceeded;
   if (readsAgain) budget.release(followed.count);
   const partial = readsAgain ? await readByParts(request, first) : undefined;
-  const logs = await merge([followed.logs, ...(partial?.lists ?? [])]);
+  const logs = await mergeLogs([followed.logs, ...(partial?.lists ?? [])], query);
   if (partial?.isComplete) return { logs, reasons: [] };
   return { logs, reasons: [{ code: paging.hasShortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
@@ -95,7 +94,7 @@ export async function readRefusedBlock(request: BlockRequest): Promise<BlockLogs
 
   await query.identify({ signal });
   await readParts(request.part);
-  const logs = await mergeLogs(lists, { clock: query.clock, signal });
+  const logs = await mergeLogs(lists, query);
   return { logs, reasons: isComplete ? [] : [{ code: 'blockNotWhole', block }] };
 }
 

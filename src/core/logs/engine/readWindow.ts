@@ -271,7 +271,7 @@ export async function readWindow(
     await forEachLimited(missingParts, readPart, { limit: 4 });
   }
   if (state === 'stopped' || state === 'postponed') return undefined;
-  const { logs, forkReasons } = await rows.join(finalRows, { signal });
+  const { logs, forkReasons } = await rows.join(finalRows);
   return {
     from: rows.from,
     through: endReason ? direction.onward(first, -1n) : rows.through,
@@ -320,7 +320,7 @@ interface WindowRows {
   /** Adds heights that may have rows of a fork. */
   addForks(blocks: readonly bigint[]): void;
   /** The rows through {@link through}, with `more`, which are rows of incomplete parts. */
-  join(more: readonly (readonly Log[])[], options: Abortable): Promise<JoinedRows>;
+  join(more: readonly (readonly Log[])[]): Promise<JoinedRows>;
 }
 
 interface JoinedRows {
@@ -386,9 +386,9 @@ function createWindowRows(
     addForks(blocks) {
       for (const block of blocks) forkedAt.add(block);
     },
-    async join(more, { signal }) {
+    async join(more) {
       const parts = [...[...completeParts.values()].map(({ logs }) => logs), ...more];
-      const merged = await mergeLogs(parts.map(dropBeyond), { clock, signal });
+      const merged = await mergeLogs(parts.map(dropBeyond), { clock });
       // Two parts may each have one of two logs at one index.
       const repeatedAt =
         parts.length > 1 && mayRepeatOrphans(memory.current()) ? findRepeatedIndexes(merged) : [];

@@ -159,7 +159,7 @@ export function createSnapshotReader(
       }
       const logs = await mergeLogs(
         seen.map(({ matching }) => matching),
-        { clock: query.clock, signal },
+        query,
       );
       const heads = seen.map(({ head }) => head).filter((head) => head !== undefined);
       return {
