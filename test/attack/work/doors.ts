@@ -40,9 +40,9 @@ const parameters = (count: number, chance: Chance): readonly object[] =>
     components: count > 1 ? parameters(Math.floor(count / 2), chance) : [],
   }));
 
-const item = (chance: Chance, index: number) => ({
-  ...{ type: pick(chance, ['event', 'error', 'function']), name: `F${index}` },
-  ...{ inputs: parameters(below(chance, 60), chance), outputs: parameters(below(chance, 9), chance) },
+const item = (chance: Chance, most: number) => ({
+  ...{ type: pick(chance, ['event', 'error', 'function']), name: 'F' },
+  ...{ inputs: parameters(below(chance, most), chance), outputs: parameters(below(chance, 9), chance) },
 });
 
 const page = (items: readonly unknown[]) => ({ address: ADDRESS, chain_id: 1, items });
@@ -62,10 +62,14 @@ const nft = (chance: Chance, size: number) => ({
   })),
 });
 
-const abi = (size: number, chance: Chance) => {
-  const one = item(chance, 0);
-  return fill(size, JSON.stringify(one).length, () => one);
-};
+/** Items of one kind; one with 60 parameters, each with half as many components, has up to 80 MB. */
+function abi(size: number, chance: Chance): readonly object[] {
+  for (let most = 60; ; most = Math.ceil(most / 2)) {
+    const one = item(chance, most);
+    const { length } = JSON.stringify(one);
+    if (length <= size || most === 1) return fill(size, length, () => one);
+  }
+}
 
 export const doorsWork: readonly Work[] = [
   workOf('an ABI', 16 * MIB, [
