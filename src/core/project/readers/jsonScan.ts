@@ -31,11 +31,9 @@ export interface OpenedJson {
 
 type JsonEnds = ReadonlyMap<number, number>;
 
-/** Where it was opened, else as it is. */
-const toOpened = (json: JsonText): OpenedJson =>
-  typeof json === 'string' ? { text: json, ends: NO_ENDS } : json;
-
-const NO_ENDS: JsonEnds = new Map();
+/** Without `ends` where it was not opened. */
+const toParts = (json: JsonText): { readonly text: string; readonly ends?: JsonEnds } =>
+  typeof json === 'string' ? { text: json } : json;
 
 /** Levels of a skipped value: syntax trees of sources have some hundreds. */
 export const MAX_SKIP_DEPTH = 10_000;
@@ -53,14 +51,14 @@ const MAX_VALUE_DEPTH = 64;
  * @throws AppError `badInput` if the text is not an object, ends inside it, or has a value deeper than any tool writes.
  */
 export function* scanMembers(json: JsonText, from = 0): Generator<JsonMember, void> {
-  const { text, ends } = toOpened(json);
+  const { text, ends } = toParts(json);
   let at = skipBlank(text, from);
   if (text.charCodeAt(at) !== OPEN_OBJECT) throw invalidJsonError(at);
   at = skipBlank(text, at + 1);
   if (text.charCodeAt(at) === CLOSE_OBJECT) return;
   for (;;) {
     if (text.charCodeAt(at) !== QUOTE) throw invalidJsonError(at);
-    const nameEnd = ends.get(at) ?? findStringEnd(text, at);
+    const nameEnd = ends?.get(at) ?? findStringEnd(text, at);
     const name = parseName(text, at, nameEnd);
     const colon = skipBlank(text, nameEnd);
     if (text.charCodeAt(colon) !== COLON) throw invalidJsonError(colon);
@@ -77,7 +75,7 @@ export function* scanMembers(json: JsonText, from = 0): Generator<JsonMember, vo
 
 /** Yields the elements of the list that begins at `from`, like {@link scanMembers}. */
 export function* scanElements(json: JsonText, from = 0): Generator<JsonSpan, void> {
-  const { text, ends } = toOpened(json);
+  const { text, ends } = toParts(json);
   let at = skipBlank(text, from);
   if (text.charCodeAt(at) !== OPEN_LIST) throw invalidJsonError(at);
   at = skipBlank(text, at + 1);
@@ -104,7 +102,7 @@ export function pickMembers<const Name extends string>(
   from: number,
   names: readonly Name[],
 ): { readonly [Each in Name]?: unknown } {
-  const { text } = toOpened(json);
+  const { text } = toParts(json);
   const picked: { [Each in Name]?: unknown } = {};
   for (const member of scanMembers(json, from)) {
     const name = names.find((candidate) => candidate === member.name);
@@ -162,13 +160,13 @@ export const isObjectAt = (json: JsonText, at: number) => getSign(json, at) === 
 export const isListAt = (json: JsonText, at: number) => getSign(json, at) === OPEN_LIST;
 
 function getSign(json: JsonText, at: number): number {
-  const { text } = toOpened(json);
+  const { text } = toParts(json);
   return text.charCodeAt(skipBlank(text, at));
 }
 
 /** The end of the value that begins at `at`. Brackets are counted; their kinds are not compared. */
-function findValueEnd(text: string, at: number, ends: JsonEnds): number {
-  const known = ends.get(at);
+function findValueEnd(text: string, at: number, ends: JsonEnds | undefined): number {
+  const known = ends?.get(at);
   if (known !== undefined) return known;
   const first = text.charCodeAt(at);
   if (first === QUOTE) return findStringEnd(text, at);
@@ -179,12 +177,12 @@ function findValueEnd(text: string, at: number, ends: JsonEnds): number {
     // `[` and `{`, `]` and `}` differ by one bit.
     const bracket = code & ~0x20;
     if (bracket === OPEN_LIST) {
-      const end = ends.get(next);
+      const end = ends?.get(next);
       if (end !== undefined) next = end - 1;
       else if (++depth > MAX_SKIP_DEPTH) throw tooDeepError(MAX_SKIP_DEPTH);
     } else if (bracket === CLOSE_LIST) {
       if (--depth === 0) return next + 1;
-    } else if (code === QUOTE) next = (ends.get(next) ?? findStringEnd(text, next)) - 1;
+    } else if (code === QUOTE) next = (ends?.get(next) ?? findStringEnd(text, next)) - 1;
   }
   throw invalidJsonError(text.length);
 }
