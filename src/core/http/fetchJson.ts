@@ -95,7 +95,7 @@ export const EXPLORER_RETRY = { maxWaitMs: 5000, maxHoldMs: MAX_HOLD_MS };
  */
 export function readExplorerError(body: unknown): string | undefined {
   const parsed = ExplorerError.safeParse(body).data;
-  const [first] = parsed?.errors ?? [];
+  const first = ExplorerErrorItem.safeParse(parsed?.errors?.[0]).data;
   return parsed?.message ?? parsed?.error ?? first?.detail ?? first?.title;
 }
 
@@ -103,9 +103,11 @@ const ExplorerError = z.object({
   message: optionalField(z.string()),
   error: optionalField(z.string()),
   // Since v10, for parameters that the route does not have.
-  errors: optionalField(
-    z.array(z.object({ title: optionalField(z.string()), detail: optionalField(z.string()) })),
-  ),
+  errors: optionalField(z.array(z.unknown())),
+});
+const ExplorerErrorItem = z.object({
+  title: optionalField(z.string()),
+  detail: optionalField(z.string()),
 });
 
 /**
