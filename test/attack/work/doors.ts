@@ -62,13 +62,15 @@ const nft = (chance: Chance, size: number) => ({
   })),
 });
 
-/** Items of one kind; one with 60 parameters, each with half as many components, has up to 80 MB. */
+/** Items of one kind, as large as fits: one with 60 parameters, each with half as many components, has up to 80 MB. */
 function abi(size: number, chance: Chance): readonly object[] {
-  for (let most = 60; ; most = Math.ceil(most / 2)) {
-    const one = item(chance, most);
-    const { length } = JSON.stringify(one);
-    if (length <= size || most === 1) return fill(size, length, () => one);
+  let one = item(chance, 1);
+  for (let most = 2; most < 64; most *= 2) {
+    const larger = item(chance, most);
+    if (JSON.stringify(larger).length > size) break;
+    one = larger;
   }
+  return fill(size, JSON.stringify(one).length, () => one);
 }
 
 export const doorsWork: readonly Work[] = [
