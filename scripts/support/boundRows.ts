@@ -3,7 +3,8 @@ type Bound = readonly [what: string, bound: string, test: string, ...more: reado
 
 /**
  * The rows of *Your editor stays responsive* in SECURITY.md. A number is a constant of a file below `src`, with a unit
- * where its name says none: `fillIn` of `boundTable.ts` writes it. A row names tests that fail without a bound of it, if not of each.
+ * where its name says none: `fillIn` of `boundTable.ts` writes it. A row names tests that fail without one of
+ * its bounds.
  */
 export const BOUNDS: readonly Bound[] = [
   [

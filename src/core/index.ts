@@ -460,7 +460,7 @@ export {
 } from './project/source/declarations.ts';
 export { createImportResolver } from './project/source/importResolver.ts';
 export { type LocatedDeclaration, linkWithLoading } from './project/source/linkSource.ts';
-export { parseSource, parseSourceInSlices } from './project/source/readSource.ts';
+export { parseSourceInSlices } from './project/source/readSource.ts';
 export type { SourceFiles } from './project/source/sourceNames.ts';
 export { tokenizeSolidity } from './project/source/tokens.ts';
 export { createDataApiClient, type DataApiClient, type KeyStatus } from './providers/covalent/client.ts';

@@ -85,3 +85,14 @@ export function countUpTo<T, Position extends bigint | number>(
   }
   return low;
 }
+
+/**
+ * Whether an odd number of backslashes is before a character of a text in JSON.
+ *
+ * @example isEscaped('"a\\""', 3) // true
+ */
+export function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') first--;
+  return (at - first) % 2 === 1;
+}

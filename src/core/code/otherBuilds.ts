@@ -106,7 +106,6 @@ async function findInInfos(
       const json = await openJson(await decodeInSlices(bytes, work), work);
       for await (const one of readInfoContracts(json, work)) {
         const match = matchBuild(one.runtime, code, address);
-        if (slices.isOver()) await slices.rest(options);
         if (!match) continue;
         const isOwn = one.name === contract.name;
         const { metadata } = one;

@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { isEscaped } from '../base/values.ts';
 
 /**
  * Parses `text` as `JSON.parse` does, in slices of time: it cuts the text between elements and passes one piece after
@@ -21,9 +22,8 @@ export async function parseLargeJson(
     const code = text.charCodeAt(at);
     const inner = open[open.length - 1];
     if (code === QUOTE) {
-      const start = at + 1;
-      at = text.indexOf('"', start);
-      while (at !== -1 && isEscaped(text, start, at)) {
+      at = text.indexOf('"', at + 1);
+      while (at !== -1 && isEscaped(text, at)) {
         if (++steps % CHECK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
         at = text.indexOf('"', at + 1);
       }
@@ -85,18 +85,11 @@ const CHECK_EVERY = 16 * 1024;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Whether the quote at `at` is part of the string that began at `start`: it follows an odd number of backslashes. */
-function isEscaped(text: string, start: number, at: number): boolean {
-  let first = at;
-  while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (at - first) % 2 === 1;
-}
-
 function requireWithinLimits(values: number, depth: number, { maxValues, maxDepth }: JsonLimits): void {
   if (values > maxValues) throw tooManyError(maxValues, 'values');
   if (depth > maxDepth) throw tooManyError(maxDepth, 'levels of nesting');

@@ -328,7 +328,7 @@ function getAddress(row: StateRow): Address {
   }
 }
 
-/** A role that nobody has is in no row: a mistyped name would pass. */
+/** A test for names of roles: a mistyped name is in no row, as is a role that nobody has. */
 function createRoleTest({ index }: FileContext): (role: string) => boolean {
   let known: ReadonlySet<string> | undefined;
   const listGetters = () =>

@@ -119,7 +119,7 @@ function findImports(text: string, from: string): readonly string[] {
 }
 
 const MAX_SOURCE_CHARS = 1024 * 1024;
-/** Of one source. */
+/** In one source. */
 const MAX_CONSTANTS = 1_000;
 /** `bytes32 private constant MINTER = `, then a hash, or the text that is hashed. */
 const SOLIDITY_CONSTANT =

@@ -241,7 +241,7 @@ function listSources(
 }
 
 const MAX_SOURCES = 1_000;
-/** Of all sources together; without the others, no line is left out by names. */
+/** Characters of all sources together. If there are more, names exclude no line. */
 export const MAX_SEARCHED_CHARS = 32 * 1024 * 1024;
 
 async function findLines(

@@ -146,7 +146,6 @@ const WITHIN: Readonly<Record<string, string>> = {
   'src/host/contracts/queryDeployment.ts: parseDeploymentChoice':
     'the argument of a command, of a lens or link made here: 100 deployments, each text once over its characters',
   'src/host/ui/notebooks.ts: openWithEditor': 'tabs of the editor',
-  'src/core/project/source/readSource.ts: parseSource': 'for tests: the program reads sources in slices',
   'src/core/queries/resolveQuery.ts: isAnonymousSignature':
     'a declaration, which `parseWrittenFunction` reads, too',
   'src/host/names/addressName.ts: getFuzzyScore': 'names of 64 characters',

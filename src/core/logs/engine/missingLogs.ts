@@ -153,7 +153,7 @@ async function chooseBlocks(
   };
 }
 
-/** Some of the blocks, in ascending order: first of all those where other logs hardly make the bits by chance. */
+/** The best blocks to compare, in ascending order: other logs are unlikely to have set the bits of the filter there. */
 function leastByChance(filter: LogFilter, blocks: readonly TestedBlock[]): readonly TestedBlock[] {
   return blocks
     .map((tested) => ({ tested, isByChance: isChanceMatch(filter, tested.bloom) }))

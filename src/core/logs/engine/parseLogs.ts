@@ -111,8 +111,7 @@ export async function mergeLogs(
   const options = { slices: createTimeSlices(clock) };
   const merged: Log[] = [];
   const add = (log: Log) => {
-    const previous = merged.at(-1);
-    if (previous === undefined || compareLogs(previous, log) !== 0) merged.push(log);
+    if (isOther(log, merged.at(-1))) merged.push(log);
   };
   await forEachInSlices(await toSortedInSlices(all, compareLogs, options), add, options);
   return merged;
@@ -121,11 +120,11 @@ export async function mergeLogs(
 /** Rows in order, without duplicates. */
 export function dropRepeatedLogs(logs: readonly Log[]): readonly Log[] {
   if (areAllDistinct(logs)) return logs;
-  return logs.filter((log, index) => {
-    const previous = logs[index - 1];
-    return previous === undefined || compareLogs(previous, log) !== 0;
-  });
+  return logs.filter((log, index) => isOther(log, logs[index - 1]));
 }
+
+const isOther = (log: Log, previous: Log | undefined) =>
+  previous === undefined || compareLogs(previous, log) !== 0;
 
 /** Whether each row comes after the one before it, at another place. */
 function areAllDistinct(logs: readonly Log[]): boolean {

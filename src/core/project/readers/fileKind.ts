@@ -49,7 +49,7 @@ const MAX_PATH_CHARS = 4_096;
 
 /**
  * Classifies a file by its path alone, relative to the project's root and '/'-separated. Undefined for files without facts,
- * including Solidity and Vyper sources, which `parseSource` reads.
+ * including Solidity and Vyper sources, which `parseSourceInSlices` reads.
  *
  * @example
  * if (classifyFile('out/Token.sol/Token.json', layout) !== undefined) read(path);

@@ -1,10 +1,11 @@
 import { type AppError, badInput } from '../../base/errors.ts';
 import { createMessage, foreign } from '../../base/text.ts';
+import { isEscaped } from '../../base/values.ts';
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 const COLON = 0x3a;
-export const BACKSLASH = 0x5c;
+const BACKSLASH = 0x5c;
 export const OPEN_LIST = 0x5b;
 export const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -20,7 +21,7 @@ interface JsonMember extends JsonSpan {
   readonly name: string;
 }
 
-/** A text, or one that {@link openJson} has read, of which no scan reads a long value again. */
+/** A JSON text. If {@link openJson} has read it, scans skip its long values. */
 export type JsonText = string | OpenedJson;
 
 export interface OpenedJson {
@@ -197,9 +198,7 @@ function findStringEnd(text: string, at: number): number {
   }
   const quote = text.indexOf('"', at + 1);
   if (quote === -1) throw invalidJsonError(text.length);
-  let backslashes = quote - 1;
-  while (text.charCodeAt(backslashes) === BACKSLASH) backslashes--;
-  if ((quote - 1 - backslashes) % 2 === 0) return quote + 1;
+  if (!isEscaped(text, quote)) return quote + 1;
   // A string with one escaped quote may have millions.
   for (let next = quote + 1; next < text.length; next++) {
     const code = text.charCodeAt(next);

@@ -1,8 +1,8 @@
 import { badInput } from '../../base/errors.ts';
 import { createMessage, foreign } from '../../base/text.ts';
 import type { SliceOptions } from '../../base/timeSlices.ts';
+import { isEscaped } from '../../base/values.ts';
 import {
-  BACKSLASH,
   CLOSE_LIST,
   COMMA,
   invalidJsonError,
@@ -17,7 +17,7 @@ import {
 const MIN_OPENED_CHARS = 1024 * 1024;
 /** A value is long if it has so many characters outside of its long values. */
 const MIN_LONG_CHARS = 256;
-/** Of one object or list. Builds of compilers have some thousand sources, and as many nodes in a syntax tree. */
+/** In one object or list. Builds of compilers have some thousand sources, and as many nodes in a syntax tree. */
 const MAX_MEMBERS = 100_000;
 const CHECK_EVERY = 1024;
 
@@ -75,12 +75,6 @@ export async function openJson(text: string, { slices, signal }: SliceOptions): 
   }
   if (open.length > 0) throw invalidJsonError(text.length);
   return { text, ends };
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let at = quote - 1;
-  while (text.charCodeAt(at) === BACKSLASH) at--;
-  return (quote - at) % 2 === 0;
 }
 
 function tooManyError() {

@@ -198,7 +198,7 @@ interface FailureLinesOptions {
 
 /**
  * The lines of a source, from 1, on which code may fail so: the kinds of expression for which the compiler adds the check.
- * Empty for a code that no line explains. For `runInSlices`, or `runToEnd` where the text is a statement.
+ * Empty for a code that no line explains. Take the steps with `runInSlices`; for one statement, with `runToEnd`.
  *
  * @example await runInSlices(findPlainFailureLines(text, { panic: 0x11n }, { names }), { slices, signal });
  */
@@ -224,7 +224,8 @@ export function* findPlainFailureLines(
     const previous = tokens[index - 1];
     const { text: bracket, isUnchecked = false, isAssembly = false } = open.at(-1) ?? {};
     const rest = () => slice(tokens, index + 2, lookahead);
-    const context = { names, isUnchecked, isAssembly, bracket, before: tokens[index - 2], rest };
+    const usedNames = lookahead.left > 0 ? names : undefined;
+    const context = { names: usedNames, isUnchecked, isAssembly, bracket, before: tokens[index - 2], rest };
     if ('([{'.includes(token.text)) {
       const block = findBlock(tokens, index);
       open.push({
@@ -243,7 +244,7 @@ export function* findPlainFailureLines(
 
 /** An expression that is longer is taken for one that may fail. */
 const MAX_LOOKAHEAD = 500;
-/** The same for all of a source. */
+/** Tokens that are looked at ahead in one source; then a line more is taken rather than one less. */
 const MAX_LOOKED_AT = 2_000_000;
 
 function* slice(tokens: readonly Token[], start: number, lookahead: Budget): Generator<Token> {

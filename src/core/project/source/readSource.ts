@@ -18,20 +18,8 @@ const MAX_LINES = 20;
 const REVERT_KEYWORDS: ReadonlySet<string> = new Set(['require', 'revert', 'assert', 'raise', 'Error']);
 
 /**
- * Reads the declarations of a Solidity (`.sol`) or Vyper (`.vy`, `.vyi`) source, without resolving names. Never throws:
- * skips what cannot be parsed, and any source over 1,000,000 characters. A megabyte takes about 50 ms without
- * a break; {@link parseSourceInSlices} yields meanwhile.
- *
- * @example parseSource('A.sol', 'event Paid(uint amount);').items[0]?.name // 'Paid'
- */
-export function parseSource(path: string, text: string): SourceFacts {
-  const parser = openSource(path, text);
-  while (parser.next());
-  return parser.getFacts();
-}
-
-/**
- * Like {@link parseSource}, in time slices. Stops early in a source that takes too long.
+ * Reads the declarations of a Solidity (`.sol`) or Vyper (`.vy`, `.vyi`) source in time slices, without resolving names.
+ * Skips what cannot be parsed, and any source over 1,000,000 characters; stops early in a source that takes too long.
  *
  * @throws the signal's reason when it aborts.
  * @example await parseSourceInSlices({ path, text }, createTimeSlices(systemClock), { signal })

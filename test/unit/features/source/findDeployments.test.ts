@@ -4,7 +4,6 @@ import {
   createContractIndex,
   createImportResolver,
   createTimeSlices,
-  parseSource,
   parseSourceInSlices,
   systemClock,
 } from '../../../../src/core/index.ts';
@@ -18,6 +17,7 @@ import {
 import type { SourceReader } from '../../../../src/host/contracts/declarations.ts';
 import type { WorkspaceContracts } from '../../../../src/host/contracts/workspaceContracts.ts';
 import { byTurns } from '../../../support/fullRun.ts';
+import { parseSource } from '../../../support/parseSource.ts';
 import {
   contractFacts,
   deploymentFacts,

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  createImportResolver,
-  createTimeSlices,
-  parseSource,
-  systemClock,
-} from '../../../../src/core/index.ts';
+import { createImportResolver, createTimeSlices, systemClock } from '../../../../src/core/index.ts';
 import { findDeclaredItems, findUseAt } from '../../../../src/host/contracts/declarations.ts';
+import { parseSource } from '../../../support/parseSource.ts';
 
 const SOURCE = `import {Base} from "./Base.sol";
 contract A is Base {

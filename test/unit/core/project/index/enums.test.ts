@@ -6,11 +6,11 @@ import {
   createLogDecoder,
   formatAbiValue,
   parseAbiItem,
-  parseSource,
 } from '../../../../../src/core/index.ts';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
 import { linkSource } from '../../../../../src/core/project/source/linkSource.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 import { pick } from '../../../../support/pick.ts';
 import {
   deploymentFacts,

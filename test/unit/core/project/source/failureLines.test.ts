@@ -67,4 +67,10 @@ describe('the lines that can fail without an error of their own', () => {
     assert.deepEqual(find(text, { panic: 0x12n }, { names: signed }), [2, 3, 4]);
     assert.ok(find(text, { panic: 0x11n }, { names: signed }).includes(2));
   });
+
+  it('are more rather than fewer where a source takes too long to look ahead in', async () => {
+    const text = `contract A { function f(uint256 b) { ${'new '.repeat(5000)};\n x = new uint256[](b); } }`;
+    const names = await readFailureNames([text], options);
+    assert.ok(find(text, { panic: 0x41n }, { names }).includes(2));
+  });
 });

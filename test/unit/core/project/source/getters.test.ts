@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { createImportResolver, parseSource } from '../../../../../src/core/index.ts';
+import { createImportResolver } from '../../../../../src/core/index.ts';
 import { linkSource } from '../../../../../src/core/project/source/linkSource.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });
 

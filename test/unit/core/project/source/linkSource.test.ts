@@ -4,10 +4,10 @@ import {
   createImportResolver,
   linkWithLoading,
   parseAbiItem,
-  parseSource,
   type SourceFacts,
 } from '../../../../../src/core/index.ts';
 import { createSourceLinker, linkSource } from '../../../../../src/core/project/source/linkSource.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: ['lib'] });
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createImportResolver, parseSource, type SourceItem } from '../../../../../src/core/index.ts';
+import { createImportResolver, type SourceItem } from '../../../../../src/core/index.ts';
 import { linkSource } from '../../../../../src/core/project/source/linkSource.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 
 const root = dirname(createRequire(import.meta.url).resolve('@openzeppelin/contracts/package.json'));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseSource } from '../../../../../src/core/index.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 import { pick } from '../../../../support/pick.ts';
 
 const read = (source: string) => parseSource('A.sol', source);

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  createTimeSlices,
   MAX_SOURCE_CHARS,
-  parseSource,
   parseSourceInSlices,
+  systemClock,
   type TimeSlices,
 } from '../../../../../src/core/index.ts';
 import { collectGarbage } from '../../../../support/collectGarbage.ts';
 import { byTurns } from '../../../../support/fullRun.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 import { pick } from '../../../../support/pick.ts';
 
 /** Slices that are over at every look, and how often was rested. */
@@ -27,12 +29,14 @@ function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {
 const names = (text: string, path = 'A.sol') => parseSource(path, text).items.map(({ name }) => name);
 
 describe('reading of a source', () => {
-  it('leaves out a declaration or a source of a length that nobody writes, and says so of the source', () => {
+  it('leaves out a declaration or a source of a length that nobody writes, and says so of the source', async () => {
     const long = `event Long(${Array(1000).fill('uint a').join(', ')}); event Short();`;
     assert.deepEqual(names(long), ['Short']);
     const most = 'event A();'.padEnd(MAX_SOURCE_CHARS);
-    assert.equal(names(most).length, 1);
-    assert.deepEqual(parseSource('A.sol', `${most} `), { ...parseSource('A.sol', ''), cut: true });
+    const read = (text: string) =>
+      parseSourceInSlices({ path: 'A.sol', text }, createTimeSlices(systemClock));
+    assert.equal((await read(most)).items.length, 1);
+    assert.deepEqual(await read(`${most} `), { ...parseSource('A.sol', ''), cut: true });
   });
 
   for (const [list, declaration] of [

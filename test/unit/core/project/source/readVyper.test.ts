@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { createImportResolver, parseEventSignature, parseSource } from '../../../../../src/core/index.ts';
+import { createImportResolver, parseEventSignature } from '../../../../../src/core/index.ts';
 import { createSourceLinker, linkSource } from '../../../../../src/core/project/source/linkSource.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 import { pick } from '../../../../support/pick.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });

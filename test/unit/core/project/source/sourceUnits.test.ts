@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { linkSource } from '../../../../../src/core/project/source/linkSource.ts';
-import { parseSource } from '../../../../../src/core/project/source/readSource.ts';
+import { parseSource } from '../../../../support/parseSource.ts';
 
 /** The units of the items of a contract: `Deposited 1: PBL`. */
 function unitsIn(source: string, name = 'Vault'): readonly string[] {
